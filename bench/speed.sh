@@ -1,0 +1,199 @@
+#!/bin/bash
+# What instrumentation costs while nothing is symbolic, which is most of what a
+# program does: CPU time of a tandem build, not traced and traced, against
+# `clang-19 -O2`, on four loops and three real programs (sed twice: as it comes,
+# with the regex matcher in libc, and with its own, which is then instrumented). The inputs are fixed
+# texts made here, known and not invented, so no sandbox is needed.
+#
+#   bench/speed.sh [--rounds 5] [--jobs 2] [NAME...]
+#                crc adler fnv words sed sed-regex gzip xmlwf; default all
+#
+# Per program: user + sys seconds, minimum of the rounds, the three variants
+# taking turns so that a disturbance hits all of them. Bars: a loop traced 2.5x,
+# a program traced 6x, a program not traced 3x. Exit 1 if one is exceeded or if
+# a variant prints something else than the reference.
+#
+# Variables: CC; TRACED_CMD, which is put before the command to trace it.
+# --jobs is for building sed, gzip and expat (kept below $cache/builds).
+set -euo pipefail
+. "$(dirname "$0")/../tests/suites/lib.sh"
+
+TRACED_CMD=${TRACED_CMD-$TANDEM trace --quiet --nothing-symbolic --no-sandbox --}
+rounds=5 jobs=2 names=
+while [ $# -gt 0 ]; do
+    case $1 in
+    --rounds) rounds=$(value_of "$@"); shift ;;
+    --jobs)   jobs=$(value_of "$@"); shift ;;
+    crc|adler|fnv|words|sed|sed-regex|gzip|xmlwf) names="$names $1" ;;
+    *) die "unknown argument '$1'" ;;
+    esac
+    shift
+done
+names=${names:-crc adler fnv words sed sed-regex gzip xmlwf}
+need_tool "$REFERENCE"
+need_tool "$CC" "CC"
+
+work=$cache/speed
+bench=$ROOT/bench
+
+# --- inputs, the same on every machine --------------------------------------
+
+# make_text BYTES: lines of words from a small vocabulary and numbers, drawn by
+# a fixed linear congruence (awk's own rand differs between awks).
+make_text() {
+    awk -v bytes="$1" '
+        function draw(n) { x = (x * 16807) % 2147483647; return x % n }
+        BEGIN {
+            x = 20231
+            for (i = 0; i < 400; i++) {
+                w = ""
+                for (k = 2 + draw(8); k > 0; k--) w = w substr("etaoinshrdlucmfwypvbgkjqxz", 1 + draw(26), 1)
+                word[i] = w
+            }
+            while (size < bytes) {
+                line = draw(4) ? "" : draw(100000) ": "
+                for (k = 4 + draw(9); k > 0; k--) line = line word[draw(400)] (draw(9) ? " " : ", ")
+                line = line (draw(5) ? "end." : "<" word[draw(400)] ">")
+                print line
+                size += length(line) + 1
+            }
+        }' | head -c "$1" || true
+}
+
+make_xml() {
+    awk -v bytes="$1" '
+        function draw(n) { x = (x * 16807) % 2147483647; return x % n }
+        BEGIN {
+            x = 4711
+            print "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE items [<!ENTITY co \"Company\"> <!ELEMENT items ANY>]>\n<items>"
+            while (size < bytes) {
+                e = "  <item id=\"i" ++n "\" kind=\"k" draw(20) "\" price=\"" draw(9999) "." draw(99) "\">\n" \
+                    "    <name>Item &amp; number " n " of &co;</name>\n"
+                if (!draw(4)) e = e "    <!-- checked " draw(1000) " -->\n"
+                if (!draw(5)) e = e "    <raw><![CDATA[a < b && " draw(1000) " > c]]></raw>\n"
+                for (k = draw(4); k > 0; k--) e = e "    <tag:t xmlns:tag=\"urn:t" draw(5) "\" v=\"&#" 65 + draw(26) ";\"/>\n"
+                e = e "    <text>Gr\303\274\303\237e, caf\303\251 number " draw(100000) " and some running text.</text>\n  </item>"
+                print e
+                size += length(e) + 1
+            }
+            print "</items>"
+        }'
+}
+
+make_once() { [ -s "$work/$1" ] || { "${@:2}" > "$work/$1.tmp" && mv "$work/$1.tmp" "$work/$1"; }; }
+
+inputs_make() {
+    make_once text.1m make_text 1048576
+    make_once text.4m make_text 4194304
+    make_once doc.xml make_xml 2097152
+}
+
+# --- programs ---------------------------------------------------------------
+
+is_loop() { case $1 in crc|adler|fnv|words) true ;; *) false ;; esac; }
+
+# program_build NAME ROLE: leaves the executable at $work/NAME.ROLE. xmlwf is
+# linked once more against the static library: libtool leaves a shell script.
+program_build() {
+    local name=$1 out=$work/$1.$2 compiler dir
+    compiler=$(compiler_of "$2")
+    case $name in
+    sed|sed-regex)
+        package_build "$name" "$2" "$jobs" || return 1
+        cp "$(package_dir "$name" "$2")/sed/sed" "$out" ;;
+    gzip)
+        package_build gzip "$2" "$jobs" || return 1
+        cp "$(package_dir gzip "$2")/gzip" "$out" ;;
+    xmlwf)
+        package_build expat "$2" "$jobs" || return 1
+        dir=$(package_dir expat "$2")/expat
+        "$compiler" -O2 -g -o "$out" "$dir"/xmlwf/*.o "$dir/lib/.libs/libexpat.a" ;;
+    *)
+        "$compiler" -O2 -g -o "$out" "$bench/programs/$name.c" ;;
+    esac
+}
+
+# The same file N times as argument, so that there is enough to measure.
+repeat() { local i; for ((i = 0; i < $2; i++)); do command+=("$1"); done; }
+
+# command_of NAME PROGRAM: sets the array `command` and `stdin`.
+command_of() {
+    stdin=$work/text.1m
+    case $1 in
+    sed|sed-regex)
+           command=("$2" -f "$bench/programs/text.sed"); repeat "$work/text.1m" 3 ;;
+    gzip)  command=("$2" -6 -n -c); repeat "$work/text.4m" 3 ;;
+    xmlwf) command=("$2"); repeat "$work/doc.xml" 24 ;;
+    *)     command=("$2") ;;
+    esac
+}
+
+# --- measuring --------------------------------------------------------------
+
+# run_variant NAME VARIANT OUT: one run, its CPU seconds in $work/cpu.
+run_variant() {
+    local role=tested prefix=
+    [ "$2" != clang ] || role=reference
+    [ "$2" != traced ] || prefix=$TRACED_CMD
+    command_of "$1" "$work/$1.$role"
+    "$cputime" -o "$work/cpu" $prefix "${command[@]}" < "$stdin" > "$3" 2> "$work/$1.$2.err" ||
+        { echo "FAIL $1 $2: exit $?: $(head -n 1 "$work/$1.$2.err")"; return 1; }
+}
+
+outputs_agree() {
+    local variant
+    for variant in clang plain traced; do
+        run_variant "$1" $variant "$work/$1.$variant.out" || return 1
+    done
+    for variant in plain traced; do
+        cmp -s "$work/$1.clang.out" "$work/$1.$variant.out" ||
+            { echo "FAIL $1: $variant prints something else than clang's build"; return 1; }
+    done
+}
+
+measure() {
+    local round variant
+    : > "$work/$1.times"
+    for ((round = 0; round < rounds; round++)); do
+        for variant in clang plain traced; do
+            run_variant "$1" $variant /dev/null || return 1
+            echo "$variant $(cat "$work/cpu")" >> "$work/$1.times"
+        done
+    done
+}
+
+# row NAME: the table line; fails if a bar is exceeded.
+row() {
+    local plain_bar=3 traced_bar=6
+    if is_loop "$1"; then plain_bar=0 traced_bar=2.5; fi
+    awk -v name="$1" -v pb=$plain_bar -v tb=$traced_bar '
+        !($1 in min) || $2 < min[$1] { min[$1] = $2 }
+        END {
+            p = min["plain"] / min["clang"]; t = min["traced"] / min["clang"]
+            over = (pb && p > pb ? " not-traced-over" : "") (t > tb ? " traced-over" : "")
+            printf "%-9s %8.3f %8.3f %8.3f   %6.2fx %7s   %6.2fx %6.1fx  %s\n", name,
+                min["clang"], min["plain"], min["traced"], p, pb ? pb "x" : "-", t, tb,
+                over == "" ? "ok" : over
+            if (min["clang"] < 0.2) print "note: " name " is too short to be measured well"
+            exit over != ""
+        }' "$work/$1.times"
+}
+
+bench_one() {
+    local role note
+    for role in reference tested; do
+        note=$(program_build "$1" $role 2>&1) ||
+            { echo "FAIL $1 $role: does not build: $(printf '%s\n' "$note" | tail -n 1)"; return 1; }
+    done
+    outputs_agree "$1" && measure "$1" && row "$1"
+}
+
+mkdir -p "$work"
+exec 8> "$work/lock"
+flock -n 8 || die "another run is using $work"
+cputime_build
+inputs_make
+printf '%-9s %8s %8s %8s   %7s %7s   %7s %7s\n' "" clang-s plain-s traced-s plain bar traced bar
+status=0
+for name in $names; do bench_one "$name" || status=1; done
+exit $status

@@ -1,0 +1,132 @@
+/* Program facts: what `tandem cc` knows about the source, carried in the binary.
+ *
+ * Each compiled file contributes one self-contained block to the section TD_FACTS_SECTION: this header, then
+ * the tables it points to (offsets from the start of the block), then its strings. There are no pointers and
+ * no load-time relocations, so the host reads the section straight from the file. Two self-relative links tie a block
+ * to what it describes: the edge array (a byte per edge, section TD_EDGE_SECTION) and the function records
+ * (section TD_FUNCTION_SECTION).
+ *
+ * The dense index of an edge is its offset in the edge section; a site owns `edges` consecutive ones,
+ * and an event names the first. Of a branch, edge 0 is the false side, edge 1 the true side; of a switch, edge 0 is the
+ * default and edge k its k-th case; of a select, as of a branch.
+ */
+#ifndef TANDEM_CONTRACT_FACTS_H
+#define TANDEM_CONTRACT_FACTS_H
+
+#include <stdint.h>
+
+#define TD_FACTS_SECTION "__td_facts"
+#define TD_EDGE_SECTION "__td_edges"
+#define TD_FUNCTION_SECTION "__td_functions"
+#define TD_GLOBAL_SECTION "__td_globals"
+#define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
+#define TD_FACTS_VERSION 1u
+
+struct td_table { uint32_t offset, count; };
+
+struct td_facts {
+	uint32_t magic, version;
+	uint32_t size;            /* of the block, a multiple of 8 */
+	uint32_t flags;           /* TD_FACTS_HIDDEN: a model; its sites take no number */
+	int32_t edges_link;       /* self-relative: address of the edge array minus address of this field */
+	int32_t functions_link;   /* likewise, of the first function record */
+	uint32_t edges;           /* how many edges this block owns */
+	uint32_t source;          /* string: the source file as given to the compiler */
+	struct td_table sites;      /* struct td_site */
+	struct td_table functions;  /* struct td_function_facts */
+	struct td_table arcs;       /* struct td_arc: control flow between the blocks of one function */
+	struct td_table calls;      /* struct td_call */
+	struct td_table loops;      /* struct td_loop */
+	struct td_table cases;      /* uint64_t */
+	struct td_table strings;    /* bytes */
+};
+
+enum { TD_FACTS_HIDDEN = 1 };
+
+enum td_site_kind { TD_SITE_BRANCH, TD_SITE_SWITCH, TD_SITE_SELECT };
+
+/* Static features of a condition (search heuristics learn weights for them). FEATURE(name, text) */
+#define TD_FEATURE_TABLE(FEATURE) \
+	FEATURE(MAIN, "in main") \
+	FEATURE(LOOP_CONDITION, "decides whether a loop goes on") \
+	FEATURE(IN_LOOP, "inside a loop") \
+	FEATURE(NESTED, "control-dependent on another branch of its function") \
+	FEATURE(EXTERNAL, "condition uses the result of an external call") \
+	FEATURE(INTEGER, "condition has an integer expression") \
+	FEATURE(LITERAL, "condition has a constant string or character") \
+	FEATURE(POINTER, "condition has a pointer expression") \
+	FEATURE(LOCAL, "condition has a local variable") \
+	FEATURE(CASE, "a switch") \
+	FEATURE(LOOP_TRUE, "the true side stays in the loop") \
+	FEATURE(FLOAT, "condition has a floating point expression")
+
+enum td_feature {
+#define FEATURE(name, text) TD_FEATURE_##name,
+	TD_FEATURE_TABLE(FEATURE)
+#undef FEATURE
+	TD_FEATURE_KINDS
+};
+
+struct td_site {
+	uint64_t key;         /* stable: path, function, ordinal, kind */
+	uint32_t first_edge;  /* within the block's edge array */
+	uint32_t edges;
+	uint32_t function;    /* index into functions */
+	uint32_t file;        /* string */
+	uint32_t line;
+	uint32_t block;       /* basic block, numbered within its function */
+	uint32_t first_case;  /* index into cases; a switch has edges - 1 of them */
+	uint32_t features;    /* bit set of enum td_feature */
+	uint16_t column;
+	uint8_t kind;         /* enum td_site_kind */
+	uint8_t depth;        /* of loop nesting */
+	uint32_t reserved;
+};
+
+struct td_function_facts {
+	uint64_t key;
+	uint32_t name, file;  /* strings */
+	uint32_t line;
+	uint32_t blocks;
+	uint32_t first_arc, arcs;
+	uint32_t first_call, calls;
+	uint32_t first_loop, loops;
+	uint32_t first_site, sites;
+	uint32_t parameters;
+	uint32_t flags;       /* enum td_function_flag */
+	uint32_t type;        /* string: its LLVM type, which indirect calls are matched by */
+	uint32_t reserved;
+};
+
+enum td_function_flag { TD_FN_STATIC = 1, TD_FN_VARIADIC = 2, TD_FN_ADDRESS_TAKEN = 4, TD_FN_NORETURN = 8 };
+
+struct td_arc { uint32_t from, to; };
+
+struct td_call {
+	uint32_t block;
+	uint32_t callee;      /* string: its name; 0: indirect */
+	uint32_t type;        /* string: the type it is called with */
+	uint32_t line;
+};
+
+struct td_loop {
+	uint32_t header;
+	uint32_t depth;       /* 1: outermost */
+	uint32_t parent;      /* header of the enclosing loop, or UINT32_MAX */
+	uint32_t blocks;
+};
+
+/* A function record: writable, relocated, read by the runtime. One per function, in the order of the facts. */
+struct td_function {
+	void *address;
+	void (*thunk)(const uint64_t *arguments, uint64_t *result); /* or null: no thunk for this signature yet */
+	uint32_t flags;       /* the flag word checked at entry: 0 in ordinary runs */
+	uint32_t parameters;
+};
+
+enum td_function_switch { TD_SWITCH_STUB = 1, TD_SWITCH_TRACE = 2 };
+
+/* An initialised, writable global: made symbolic in the test mode TD_SYM_GLOBALS. */
+struct td_global { void *address; uint64_t size; };
+
+#endif

@@ -1,0 +1,43 @@
+/* How shadows travel with calls: a thread-local block, laid out once for runtime and instrumenter.
+ *
+ * A caller with symbolic arguments stores their ids, then the callee's address in `callee`. A callee that finds
+ * its own address there takes the ids and clears the tag; any other callee (or one called out of
+ * uninstrumented code) finds no match and has concrete arguments. Results go back the same way: a callee
+ * with a symbolic result stores its ids and its own address in `returner`, which the caller cleared before.
+ */
+#ifndef TANDEM_CONTRACT_SLOTS_H
+#define TANDEM_CONTRACT_SLOTS_H
+
+#include <stdint.h>
+
+#define TD_MAX_ARGS 32u     /* leaves: a struct of two words counts as two */
+#define TD_MAX_RESULTS 16u
+
+struct td_slots {
+	void *callee;
+	void *returner;
+	const void *variadic;          /* struct td_va[] of the call under way, or null */
+	uint32_t arg[TD_MAX_ARGS];
+	uint32_t result[TD_MAX_RESULTS];
+	void *by_value[TD_MAX_ARGS];   /* where a by-value argument was copied from */
+};
+
+/* Where the callee of a variadic call finds one argument: ended by size 0. Offsets are those of the x86-64
+ * System V register save area and overflow area. */
+struct td_va {
+	uint16_t offset;
+	uint8_t overflow;  /* 0: register save area, 1: overflow area */
+	uint8_t size;      /* bytes; 0 ends the list, 255: a by-value argument of `bytes` bytes */
+	uint16_t slot;     /* index into the ids */
+	uint16_t bytes;
+};
+
+/* What an uninstrumented function does with what it is given. */
+enum td_effect {
+	TD_EFFECT_UNKNOWN,  /* may read and write: its bytes become concrete, before and after */
+	TD_EFFECT_READS,    /* its result depends on them */
+	TD_EFFECT_SINK,     /* output only: nothing in the program depends on it */
+	TD_EFFECT_WRITES    /* writes concrete data there */
+};
+
+#endif

@@ -1,0 +1,152 @@
+/* What the traced program writes and the host reads: one shared memory file.
+ *
+ * The host creates the file, fills in the request half of the header and starts the program with
+ * TANDEM=<descriptor>. The runtime maps the file, closes the descriptor, removes the variable and appends
+ * nodes and events; the counts in the header are stored after each append, so that the file is readable at
+ * whatever moment the program dies. Nothing is ever rewritten. docs/trace-format.md has the offset table.
+ */
+#ifndef TANDEM_CONTRACT_TRACE_H
+#define TANDEM_CONTRACT_TRACE_H
+
+#include <stdint.h>
+
+#define TD_ENV "TANDEM"
+#define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
+#define TD_VERSION 1u
+
+#define TD_HEADER_SIZE 4096u
+#define TD_NAME_SIZE 48u
+#define TD_MAX_INPUTS 4096u
+#define TD_COUNTERS 64u
+
+/* A term. Children have smaller ids than their parents; id 0 is no term and means "concrete". */
+struct td_node {
+	uint8_t op;        /* enum td_op */
+	uint8_t pad;
+	uint16_t bits;     /* width, 1..128 */
+	uint32_t a, b, c;  /* children, then immediates (op.def) */
+	uint64_t lo, hi;   /* the value it had in this run */
+};
+
+enum td_event_kind {
+	TD_EV_NONE,
+	TD_EV_BRANCH,      /* value: 1 if the true side was taken; node 0: the condition was concrete */
+	TD_EV_SWITCH,      /* value: the value switched on */
+	TD_EV_CONCRETISE,  /* node was replaced by value; sub: enum td_lost */
+	TD_EV_LENGTH,      /* a pseudo-branch: node is a condition over LENGTH; value: its truth */
+	TD_EV_ASSUME,      /* the program itself demands node == value (tandem_assume) */
+	TD_EV_SAFETY,      /* a condition that must hold; sub: kind of check */
+	TD_EV_SENSITIVE,   /* a sensitive site passed with concrete operands */
+	TD_EV_GUARD,       /* a guard point was evaluated */
+	TD_EV_CALL,        /* site: function; aux: number of TD_EV_ARG events that follow */
+	TD_EV_ARG,         /* one argument of the call before: node, value */
+	TD_EV_RET,         /* site: function; node, value: what it returned */
+	TD_EV_SNAPSHOT,    /* one (access path, node) pair of a call snapshot */
+	TD_EV_NOTE,        /* sub: enum td_note */
+	TD_EV_KINDS
+};
+
+struct td_event {
+	uint8_t kind;      /* enum td_event_kind */
+	uint8_t sub;
+	uint16_t thread;   /* 0: the first one */
+	uint32_t site;     /* dense index: TD_NO_SITE if none */
+	uint32_t node;     /* 0: concrete */
+	uint32_t aux;
+	uint64_t value;
+};
+
+#define TD_NO_SITE UINT32_MAX
+
+/* Why a term was replaced by its value. LOST(name, text) */
+#define TD_LOST_TABLE(LOST) \
+	LOST(READ, "address of a read") \
+	LOST(WRITE, "address of a write") \
+	LOST(SIZE, "size of a memory operation") \
+	LOST(CALLEE, "function pointer") \
+	LOST(JUMP, "computed goto") \
+	LOST(EXTERNAL, "argument of an unmodelled function") \
+	LOST(MEMORY, "memory given to an unmodelled function") \
+	LOST(ASM, "inline assembly") \
+	LOST(OPERATOR, "operator without a term") \
+	LOST(WIDTH, "value wider than 128 bits") \
+	LOST(ARGUMENT, "more arguments than are tracked") \
+	LOST(ALLOC, "size of an allocation")
+
+enum td_lost {
+#define LOST(name, text) TD_LOST_##name,
+	TD_LOST_TABLE(LOST)
+#undef LOST
+	TD_LOST_KINDS
+};
+
+enum td_note {
+	TD_NOTE_FULL,      /* no room or budget left: from here on the trace is incomplete */
+	TD_NOTE_FORKED,    /* the program forked; aux: how many times so far */
+	TD_NOTE_THREADS    /* a second thread was seen: event order is not deterministic */
+};
+
+/* What is counted in every traced run. COUNTER(name, text) */
+#define TD_COUNTER_TABLE(COUNTER) \
+	COUNTER(STALE, "shadows dropped because memory had changed") \
+	COUNTER(MISMATCH, "terms dropped because their value disagreed") \
+	COUNTER(EXTERNAL, "calls of unmodelled functions with symbolic data") \
+	COUNTER(NESTED, "hooks skipped in signal handlers") \
+	COUNTER(OPERATIONS, "symbolic operations") \
+	COUNTER(OVER_BUDGET, "events over the budget of their site")
+
+enum td_counter {
+#define COUNTER(name, text) TD_COUNT_##name,
+	TD_COUNTER_TABLE(COUNTER)
+#undef COUNTER
+	TD_COUNTER_KINDS
+};
+
+/* What of the input is symbolic, and other switches of the request. */
+enum td_flag {
+	TD_SYM_STDIN = 1u << 0,
+	TD_SYM_ARGV = 1u << 1,
+	TD_SYM_GLOBALS = 1u << 2,   /* test mode: all initialised globals */
+	TD_ALL_BRANCHES = 1u << 3,  /* record concrete branches too */
+	TD_SERVER = 1u << 4,        /* fork server on server_fd */
+	TD_CALLS = 1u << 5          /* record CALL, ARG, RET */
+};
+
+enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL };
+
+/* An input object. Its bytes are INPUT nodes (object, offset), one bit-vector of 8 each. */
+struct td_input {
+	uint32_t kind;             /* enum td_input_kind */
+	uint32_t index;            /* argument number, or 0 */
+	uint64_t length;           /* bytes known so far */
+	char name[TD_NAME_SIZE];   /* "stdin", "argv[1]", the name given to tandem_symbolic */
+};
+
+enum td_state { TD_STATE_NEW, TD_STATE_STARTED, TD_STATE_MAIN, TD_STATE_EXITED };
+
+struct td_header {
+	/* request: written by the host before the program starts */
+	uint64_t magic;
+	uint32_t version;
+	uint32_t flags;            /* enum td_flag */
+	uint64_t size;             /* of the whole file */
+	uint64_t inputs_off;       /* struct td_input[TD_MAX_INPUTS] */
+	uint64_t args_off, args_size;   /* fork server: argc NUL-terminated strings of the next run */
+	uint64_t nodes_off, events_off; /* struct td_node[], struct td_event[] */
+	uint32_t nodes_max, events_max;
+	uint32_t site_budget;      /* symbolic events per site: all up to this many, then powers of two; 0: no limit */
+	int32_t server_fd;         /* fork server: a socket; see contract/server.h */
+	uint32_t argc;             /* fork server: arguments of the next run, program name included */
+	uint32_t reserved[7];
+	/* answer: written by the runtime */
+	uint32_t state;            /* enum td_state */
+	uint32_t nodes;            /* used, counting the never used node 0 */
+	uint32_t events;
+	uint32_t inputs;
+	uint32_t incomplete;       /* 1: budget or room ran out */
+	uint32_t sites;            /* number of edges over all modules */
+	uint64_t counters[TD_COUNTERS];
+	uint64_t lost[TD_COUNTERS];     /* CONCRETISE events by enum td_lost */
+};
+
+#endif

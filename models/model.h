@@ -1,0 +1,29 @@
+/* How a model is written: plain C, compiled with tandem cc itself, so that it is symbolic for free. MODEL(name) is the symbol that
+ * traced code calls instead of `name`; in native runs it is the library's own function. Inside a model call
+ * other functions through MODEL(...) too: a plain name is the library's and loses terms. */
+#ifndef TANDEM_MODELS_MODEL_H
+#define TANDEM_MODELS_MODEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define MODEL(name) __td_m_##name
+
+typedef unsigned char byte;
+
+void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
+void __td_clear(void *memory, uint64_t bytes);
+void __td_move(void *to, const void *from, uint64_t bytes);
+
+size_t MODEL(strlen)(const char *s);
+size_t MODEL(strnlen)(const char *s, size_t max);
+char *MODEL(strchrnul)(const char *s, int c);
+int MODEL(tolower)(int c);
+int MODEL(isspace)(int c);
+void *MODEL(malloc)(size_t size);
+void *MODEL(realloc)(void *old, size_t size);
+void *MODEL(memchr)(const void *s, int c, size_t n);
+int MODEL(memcmp)(const void *a, const void *b, size_t n);
+
+#endif

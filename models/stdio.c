@@ -1,0 +1,135 @@
+/* The reading half of stdio, over the buffer inside glibc's own FILE: when the library refills it, its bytes get their terms; taking
+ * them out is then ordinary C, and ungetc, mixing of functions and buffering modes behave as ever. */
+#include "model.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int __underflow(FILE *f);
+
+ssize_t MODEL(read)(int fd, void *buffer, size_t n)
+{
+	ssize_t got = read(fd, buffer, n);
+	if (got >= 0)
+		__td_input_read(fd, buffer, (uint64_t)got, n);
+	return got;
+}
+
+/* Makes sure that a byte is there; 0 at the end of the file. */
+static int fill(FILE *f)
+{
+	if (f->_IO_read_ptr < f->_IO_read_end)
+		return 1;
+	const char *old_end = f->_IO_read_end;
+	int c = __underflow(f);
+	size_t room = f->_IO_buf_end > f->_IO_buf_base ? (size_t)(f->_IO_buf_end - f->_IO_buf_base) : 1;
+	if (c == EOF) {
+		if (!ferror(f))
+			__td_input_read(fileno(f), f->_IO_buf_base, 0, room);
+		return 0;
+	}
+	if (f->_IO_read_ptr == f->_IO_read_base || f->_IO_read_end != old_end) {
+		size_t n = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
+		__td_input_read(fileno(f), f->_IO_read_ptr, n, room);
+	}
+	return 1;
+}
+
+int MODEL(fgetc)(FILE *f)
+{
+	return fill(f) ? (byte)*f->_IO_read_ptr++ : EOF;
+}
+
+int MODEL(getc)(FILE *f) { return MODEL(fgetc)(f); }
+int MODEL(fgetc_unlocked)(FILE *f) { return MODEL(fgetc)(f); }
+int MODEL(getc_unlocked)(FILE *f) { return MODEL(fgetc)(f); }
+int MODEL(getchar)(void) { return MODEL(fgetc)(stdin); }
+int MODEL(getchar_unlocked)(void) { return MODEL(fgetc)(stdin); }
+
+/* The usual case is giving back what was just taken: then nothing but the pointer moves. */
+int MODEL(ungetc)(int c, FILE *f)
+{
+	if (c == EOF)
+		return EOF;
+	if (f->_IO_read_ptr > f->_IO_read_base && (byte)f->_IO_read_ptr[-1] == (byte)c) {
+		f->_IO_read_ptr--;
+		f->_flags &= ~0x10; /* no longer at the end */
+		return (byte)c;
+	}
+	return ungetc(c, f);
+}
+
+size_t MODEL(fread)(void *buffer, size_t size, size_t count, FILE *f)
+{
+	byte *to = buffer;
+	size_t wanted = size * count, got = 0;
+	while (got < wanted && fill(f)) {
+		size_t n = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
+		if (n > wanted - got)
+			n = wanted - got;
+		__builtin_memcpy(to + got, f->_IO_read_ptr, n);
+		f->_IO_read_ptr += n;
+		got += n;
+	}
+	return wanted ? got / size : 0;
+}
+
+size_t MODEL(fread_unlocked)(void *buffer, size_t size, size_t count, FILE *f)
+{
+	return MODEL(fread)(buffer, size, count, f);
+}
+
+char *MODEL(fgets)(char *buffer, int size, FILE *f)
+{
+	int n = 0;
+	while (n < size - 1 && fill(f)) {
+		char c = *f->_IO_read_ptr++;
+		buffer[n++] = c;
+		if (c == '\n')
+			break;
+	}
+	if (size <= 0 || (n == 0 && size > 1))
+		return NULL;
+	buffer[n] = 0;
+	return buffer;
+}
+
+char *MODEL(fgets_unlocked)(char *buffer, int size, FILE *f)
+{
+	return MODEL(fgets)(buffer, size, f);
+}
+
+ssize_t MODEL(getdelim)(char **line, size_t *room, int delimiter, FILE *f)
+{
+	size_t n = 0;
+	if (!line || !room) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (!*line)
+		*room = 0;
+	while (fill(f)) {
+		if (n + 2 > *room) {
+			size_t more = *room ? *room * 2 : 120;
+			char *bigger = MODEL(realloc)(*line, more);
+			if (!bigger)
+				return -1;
+			*line = bigger;
+			*room = more;
+		}
+		char c = *f->_IO_read_ptr++;
+		(*line)[n++] = c;
+		if (c == (char)delimiter)
+			break;
+	}
+	if (!n)
+		return -1;
+	(*line)[n] = 0;
+	return (ssize_t)n;
+}
+
+ssize_t MODEL(getline)(char **line, size_t *room, FILE *f)
+{
+	return MODEL(getdelim)(line, room, '\n', f);
+}

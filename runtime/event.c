@@ -1,0 +1,116 @@
+/* Events: appended to the shared file; the count is stored last. */
+#include "state.h"
+
+void event_full(void)
+{
+	struct td_header *h = td_state.header;
+	if (h->incomplete)
+		return;
+	h->incomplete = 1;
+	if (h->events < h->events_max) {
+		td_state.events[h->events] = (struct td_event){.kind = TD_EV_NOTE, .sub = TD_NOTE_FULL, .site = TD_NO_SITE};
+		h->events++;
+	}
+}
+
+/* All up to the budget of a site, then only the 2^k-th. */
+static bool within_budget(uint32_t site, uint32_t node)
+{
+	uint32_t budget = td_state.header->site_budget;
+	if (!budget || !node || !td_state.site_counts || site == TD_NO_SITE)
+		return true;
+	uint32_t n = ++td_state.site_counts[site];
+	if (n <= budget || (n & (n - 1)) == 0)
+		return true;
+	state_count(TD_COUNT_OVER_BUDGET);
+	td_state.header->incomplete = 1;
+	return false;
+}
+
+void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value)
+{
+	struct td_header *h = td_state.header;
+	if (!within_budget(site, node))
+		return;
+	if (h->events + 1 >= h->events_max) { /* the last place is for the note that says so */
+		event_full();
+		return;
+	}
+	td_state.events[h->events] = (struct td_event){
+		.kind = (uint8_t)kind, .sub = (uint8_t)sub, .thread = state_thread(), .site = site, .node = node, .aux = aux, .value = value,
+	};
+	__atomic_store_n(&h->events, h->events + 1, __ATOMIC_RELEASE);
+}
+
+enum { LOST_ALREADY = 1 }; /* in td_node.pad: one CONCRETISE per term is enough */
+
+void event_lose(uint32_t site, enum td_lost why, uint32_t node)
+{
+	struct td_node *n = &td_state.nodes[node];
+	if (!node || n->op == TD_CONST || n->pad & LOST_ALREADY)
+		return;
+	n->pad |= LOST_ALREADY;
+	td_state.header->lost[why]++;
+	if (n->bits <= 64) {
+		event_add(TD_EV_CONCRETISE, why, site, node, 0, n->lo);
+		return;
+	}
+	uint32_t low = node_extract(node, 0, 64), high = node_extract(node, 64, n->bits - 64u);
+	event_add(TD_EV_CONCRETISE, why, site, low, 0, td_state.nodes[low].lo);
+	event_add(TD_EV_CONCRETISE, why, site, high, 0, td_state.nodes[high].lo);
+}
+
+void __td_branch(void *edge, uint32_t node, uint32_t taken)
+{
+	if (!(node | __td_force) || !state_enter())
+		return;
+	if (node && td_state.nodes[node].lo != taken) {
+		state_count(TD_COUNT_MISMATCH);
+		node = 0;
+	}
+	if (node || __td_force)
+		event_add(TD_EV_BRANCH, 0, module_site(edge), node, 0, taken);
+	state_leave();
+}
+
+void __td_switch(void *edge, uint32_t node, uint64_t value)
+{
+	if (!(node | __td_force) || !state_enter())
+		return;
+	if (node && td_state.nodes[node].lo != value) {
+		state_count(TD_COUNT_MISMATCH);
+		node = 0;
+	}
+	if (node || __td_force)
+		event_add(TD_EV_SWITCH, 0, module_site(edge), node, 0, value);
+	state_leave();
+}
+
+void __td_lose(void *edge, uint32_t why, uint32_t node, uint64_t value)
+{
+	if (!node || !state_enter())
+		return;
+	if (td_state.nodes[node].lo != value)
+		state_count(TD_COUNT_MISMATCH);
+	else
+		event_lose(edge ? module_site(edge) : TD_NO_SITE, (enum td_lost)why, node);
+	state_leave();
+}
+
+uint32_t __td_enter(void *record)
+{
+	const struct { void *address; void *thunk; uint32_t flags; } *r = record;
+	if (!state_enter())
+		return 0;
+	event_add(TD_EV_CALL, 0, module_function(record), 0, 0, 0);
+	state_leave();
+	return r->flags & 1;
+}
+
+void __td_leave(void *record)
+{
+	if (!state_enter())
+		return;
+	event_add(TD_EV_RET, 0, module_function(record), 0, 0, 0);
+	state_leave();
+}

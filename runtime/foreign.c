@@ -1,0 +1,58 @@
+/* What leaves the woven world: arguments of uninstrumented functions and of variadic calls. */
+#include "state.h"
+
+/* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes. */
+enum { GAP = 64, REACH = 1 << 16 };
+
+static void lose_byte(uint32_t word)
+{
+	uint32_t node = TD_WORD_NODE(word);
+	if (td_state.nodes[node].bits != 8)
+		node = node_extract(node, 8u * TD_WORD_BYTE(word), 8);
+	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
+}
+
+void __td_external(void *pointer, uint64_t bytes, uint32_t effect)
+{
+	uint64_t address = (uint64_t)pointer, gap = 0;
+	if (!pointer || !state_enter())
+		return;
+	for (uint64_t i = 0; bytes ? i < bytes : gap < GAP && i < REACH; i++) {
+		uint32_t word = shadow_byte(address + i);
+		gap = word ? 0 : gap + 1;
+		if (!word)
+			continue;
+		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN)
+			lose_byte(word);
+		if (effect == TD_EFFECT_WRITES || effect == TD_EFFECT_UNKNOWN)
+			shadow_set_byte(address + i, 0);
+	}
+	state_count(TD_COUNT_EXTERNAL);
+	state_leave();
+}
+
+struct va_list_x86_64 {
+	uint32_t general, floating;
+	uint8_t *overflow, *save;
+};
+
+enum { SAVE_AREA = 176, OVERFLOW_GUESS = 128 };
+
+void __td_va_start(void *list, void *descriptor, void *ids)
+{
+	const struct va_list_x86_64 *l = list;
+	const uint32_t *id = ids;
+	if (!state_enter())
+		return;
+	shadow_clear((uint64_t)list, sizeof *l);
+	shadow_clear((uint64_t)l->save, SAVE_AREA);
+	shadow_clear((uint64_t)l->overflow, OVERFLOW_GUESS);
+	state_leave();
+	for (const struct td_va *va = descriptor; va && va->size; va++) {
+		uint8_t *at = (va->overflow ? l->overflow : l->save) + va->offset;
+		if (va->size == 255)
+			__td_fill(at, 0, va->bytes);
+		else
+			__td_store(at, va->size, id[va->slot]);
+	}
+}

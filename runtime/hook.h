@@ -1,0 +1,37 @@
+/* Prototypes of the hooks, from contract/hook.def. */
+#ifndef TANDEM_RUNTIME_HOOK_H
+#define TANDEM_RUNTIME_HOOK_H
+
+#include "contract/slots.h"
+
+#include <stdint.h>
+
+#define TD_EXPORT __attribute__((visibility("default")))
+#define TD_CONVENTION_NONE __attribute__((preserve_most))
+#define TD_CONVENTION_SHADOW __attribute__((preserve_most))
+#define TD_CONVENTION_ANY
+
+#define V void
+#define W uint32_t
+#define L uint64_t
+#define P void *
+#define HOOK(name, memory, result, ...) TD_EXPORT TD_CONVENTION_##memory result __td_##name(__VA_ARGS__);
+#include "contract/hook.def"
+#undef HOOK
+#undef V
+#undef W
+#undef L
+#undef P
+
+extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
+extern TD_EXPORT void **__td_directory;
+extern TD_EXPORT uint64_t __td_directory_mask;
+extern TD_EXPORT uint32_t __td_force;
+extern TD_EXPORT uint32_t __td_tracing;
+
+/* Called by the models. */
+TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
+TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
+TD_EXPORT void __td_move(void *to, const void *from, uint64_t bytes);
+
+#endif

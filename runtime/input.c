@@ -1,0 +1,152 @@
+/* Inputs: which bytes of the program are symbolic from the start. An input is an object (standard input, an argument, a marked
+ * variable) and an offset in it. */
+#include "state.h"
+
+#include "tandem.h"
+
+#include <unistd.h>
+
+static int stdin_object = -1;
+
+static void copy_name(char *to, const char *from)
+{
+	unsigned i = 0;
+	for (; from[i] && i + 1 < TD_NAME_SIZE; i++)
+		to[i] = from[i];
+	to[i] = 0;
+}
+
+static int object_new(enum td_input_kind kind, uint32_t index, const char *name)
+{
+	struct td_header *h = td_state.header;
+	if (h->inputs >= TD_MAX_INPUTS)
+		return -1;
+	struct td_input *in = &td_state.inputs[h->inputs];
+	in->kind = kind;
+	in->index = index;
+	in->length = 0;
+	copy_name(in->name, name);
+	return (int)h->inputs++;
+}
+
+static void mark(int object, uint64_t offset, void *memory, uint64_t bytes)
+{
+	const uint8_t *m = memory;
+	if (object < 0)
+		return;
+	for (uint64_t i = 0; i < bytes; i++) {
+		uint32_t node = node_input((uint32_t)object, (uint32_t)(offset + i), m[i]);
+		shadow_set_byte((uint64_t)(m + i), node ? TD_WORD(node, 0) : 0);
+	}
+	if (td_state.inputs[object].length < offset + bytes)
+		td_state.inputs[object].length = offset + bytes;
+}
+
+/* A pseudo-branch: is the input longer than k bytes? */
+static void length_event(int object, uint64_t k, bool longer)
+{
+	uint64_t known = td_state.inputs[object].length;
+	uint32_t length = node_make(TD_LENGTH, 64, (uint32_t)object, 0, 0, known, 0);
+	uint32_t bound = node_const(64, k, 0);
+	if (length && bound)
+		event_add(TD_EV_LENGTH, 0, TD_NO_SITE, node_make(TD_ULT, 1, bound, length, 0, longer, 0), 0, longer);
+}
+
+static void stdin_open(void)
+{
+	stdin_object = object_new(TD_IN_STDIN, 0, "stdin");
+	if (stdin_object < 0)
+		return;
+	off_t here = lseek(0, 0, SEEK_CUR), end = here < 0 ? -1 : lseek(0, 0, SEEK_END);
+	if (end >= 0) {
+		lseek(0, here, SEEK_SET);
+		td_state.inputs[stdin_object].length = (uint64_t)end;
+	}
+}
+
+static uint64_t pipe_offset;
+
+static uint64_t stdin_offset(uint64_t bytes)
+{
+	off_t here = lseek(0, 0, SEEK_CUR);
+	if (here >= 0)
+		return (uint64_t)here - bytes;
+	uint64_t at = pipe_offset;
+	pipe_offset += bytes;
+	return at;
+}
+
+/* The program has just read `bytes` of the `wanted` bytes it asked for. */
+void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted)
+{
+	if (!state_enter())
+		return;
+	shadow_clear((uint64_t)buffer, bytes);
+	if (fd == 0 && stdin_object >= 0) {
+		uint64_t at = stdin_offset(bytes);
+		mark(stdin_object, at, buffer, bytes);
+		if (bytes)
+			length_event(stdin_object, at + bytes - 1, true);
+		if (bytes < wanted)
+			length_event(stdin_object, at + bytes, false);
+	}
+	state_leave();
+}
+
+static void mark_arguments(int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++) {
+		char name[TD_NAME_SIZE] = "argv[";
+		unsigned n = 5, digits = 1;
+		for (int k = i; k >= 10; k /= 10)
+			digits++;
+		for (unsigned d = digits, k = (unsigned)i; d-- > 0; k /= 10)
+			name[n + d] = (char)('0' + k % 10);
+		name[n + digits] = ']';
+		name[n + digits + 1] = 0;
+		uint64_t bytes = 0;
+		while (argv[i][bytes])
+			bytes++;
+		mark(object_new(TD_IN_ARG, (uint32_t)i, name), 0, argv[i], bytes + 1);
+	}
+}
+
+static int globals_object;
+
+static void mark_global(void *address, uint64_t size)
+{
+	mark(globals_object, globals_object < 0 ? 0 : td_state.inputs[globals_object].length, address, size);
+}
+
+void input_begin(int argc, char **argv)
+{
+	uint32_t flags = td_state.header->flags;
+	stdin_object = -1;
+	pipe_offset = 0;
+	if (!state_enter())
+		return;
+	if (flags & TD_SYM_STDIN)
+		stdin_open();
+	if (flags & TD_SYM_ARGV)
+		mark_arguments(argc, argv);
+	if (flags & TD_SYM_GLOBALS) {
+		globals_object = object_new(TD_IN_GLOBAL, 0, "globals");
+		module_each_global(mark_global);
+	}
+	state_leave();
+}
+
+TD_EXPORT void tandem_symbolic(void *memory, size_t bytes, const char *name)
+{
+	if (!state_enter())
+		return;
+	mark(object_new(TD_IN_MARK, 0, name ? name : "mark"), 0, memory, bytes);
+	state_leave();
+}
+
+TD_EXPORT void tandem_stop(void)
+{
+	if (td_state.live)
+		td_state.header->state = TD_STATE_EXITED;
+	_exit(0);
+}

@@ -1,0 +1,99 @@
+/* The fork server: start-up is paid once, each run is a fork. See contract/server.h. The server itself touches nothing of the
+ * program's; it waits on the socket and on the child at once, so that the host can end a run. */
+#include "state.h"
+
+#include "contract/server.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool forking;
+
+bool server_is_forking(void)
+{
+	return forking;
+}
+
+static bool tell(int fd, enum td_server_message kind, int32_t value)
+{
+	struct td_message m = {kind, value};
+	return send(fd, &m, sizeof m, MSG_NOSIGNAL) == (ssize_t)sizeof m;
+}
+
+static uint32_t listen_for(int fd)
+{
+	struct td_message m;
+	for (;;) {
+		ssize_t n = recv(fd, &m, sizeof m, 0);
+		if (n == (ssize_t)sizeof m)
+			return m.kind;
+		if (n >= 0 || errno != EINTR)
+			return TD_MSG_QUIT;
+	}
+}
+
+static int wait_child(int fd, pid_t child)
+{
+	int status = 0, handle = (int)syscall(SYS_pidfd_open, child, 0);
+	struct pollfd watch[2] = {{.fd = handle, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
+	while (handle >= 0 && !(watch[0].revents & POLLIN)) {
+		if (poll(watch, 2, -1) < 0 && errno != EINTR)
+			break;
+		if (watch[1].revents && listen_for(fd) != TD_MSG_RUN) {
+			kill(child, SIGKILL);
+			watch[1].fd = -1;
+		}
+	}
+	if (handle >= 0)
+		close(handle);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return status;
+}
+
+/* The arguments of this run, out of the shared file. */
+static char **arguments(int *argc)
+{
+	const struct td_header *h = td_state.header;
+	char *text = (char *)td_state.header + h->args_off, *end = text + h->args_size;
+	uint32_t n = h->argc;
+	char **argv = state_map((n + 1ull) * sizeof *argv);
+	char *copy = state_map(h->args_size + 1);
+	if (!argv || !copy)
+		_exit(6);
+	for (uint32_t i = 0; i < n; i++) {
+		argv[i] = copy;
+		while (text < end && *text)
+			*copy++ = *text++;
+		*copy++ = 0;
+		text++;
+	}
+	*argc = (int)n;
+	return argv;
+}
+
+void server_loop(int *argc, char ***argv)
+{
+	int fd = td_state.header->server_fd;
+	if (!tell(fd, TD_MSG_HELLO, 0))
+		_exit(6);
+	while (listen_for(fd) == TD_MSG_RUN) {
+		lseek(0, 0, SEEK_SET);
+		forking = true;
+		pid_t child = fork();
+		forking = false;
+		if (child == 0) {
+			close(fd);
+			*argv = arguments(argc);
+			return;
+		}
+		if (child < 0 || !tell(fd, TD_MSG_STARTED, child) || !tell(fd, TD_MSG_ENDED, wait_child(fd, child)))
+			break;
+	}
+	_exit(0);
+}

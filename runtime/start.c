@@ -1,0 +1,133 @@
+/* Start-up: find out whether this run is traced, map the shared file, and call the program's main when everything is ready. The only
+ * thing read from outside is one environment variable, which is removed: programs started by this one are not traced. */
+#include "state.h"
+
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int parse_descriptor(const char *text)
+{
+	int n = 0;
+	if (!*text)
+		return -1;
+	for (; *text; text++) {
+		if (*text < '0' || *text > '9' || n > 1 << 20)
+			return -1;
+		n = n * 10 + (*text - '0');
+	}
+	return n;
+}
+
+/* Takes TANDEM=... out of the environment; returns what it said. */
+static const char *take_variable(char **environment)
+{
+	static const char name[] = TD_ENV "=";
+	const char *found = NULL;
+	char **to = environment;
+	for (char **from = environment; *from; from++) {
+		unsigned i = 0;
+		while (name[i] && (*from)[i] == name[i])
+			i++;
+		if (!name[i])
+			found = *from + i;
+		else
+			*to++ = *from;
+	}
+	*to = NULL;
+	return found;
+}
+
+static bool is_sound(const struct td_header *h, uint64_t size)
+{
+	uint64_t nodes_end = h->nodes_off + (uint64_t)h->nodes_max * sizeof(struct td_node);
+	uint64_t events_end = h->events_off + (uint64_t)h->events_max * sizeof(struct td_event);
+	uint64_t inputs_end = h->inputs_off + (uint64_t)TD_MAX_INPUTS * sizeof(struct td_input);
+	return h->magic == TD_MAGIC && h->version == TD_VERSION && h->size <= size && nodes_end <= h->size &&
+	       events_end <= h->size && inputs_end <= h->size && h->events_max > 1;
+}
+
+static bool attach(int fd)
+{
+	struct stat st;
+	if (fstat(fd, &st) < 0 || st.st_size < (off_t)TD_HEADER_SIZE)
+		return false;
+	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+	if (map == MAP_FAILED || !is_sound(map, (uint64_t)st.st_size))
+		return false;
+	close(fd);
+	td_state.header = map;
+	td_state.nodes = (void *)((char *)map + td_state.header->nodes_off);
+	td_state.events = (void *)((char *)map + td_state.header->events_off);
+	td_state.inputs = (void *)((char *)map + td_state.header->inputs_off);
+	return true;
+}
+
+/* A forked child runs on, but the trace is its parent's. */
+static void detach(void)
+{
+	if (server_is_forking())
+		return;
+	td_state.live = false;
+	__td_force = 0;
+	__td_tracing = 0;
+}
+
+static void note_fork(void)
+{
+	static uint32_t forks;
+	if (server_is_forking() || !state_enter())
+		return;
+	event_add(TD_EV_NOTE, TD_NOTE_FORKED, TD_NO_SITE, 0, ++forks, 0);
+	state_leave();
+}
+
+TD_EXPORT void __td_attach(char **environment);
+
+void __td_attach(char **environment)
+{
+	static bool done;
+	if (done)
+		return;
+	done = true;
+	const char *variable = take_variable(environment);
+	if (!variable || !attach(parse_descriptor(variable)) || !shadow_init() || !node_init())
+		return;
+	struct td_header *h = td_state.header;
+	if (h->nodes == 0)
+		h->nodes = 1;
+	h->state = TD_STATE_STARTED;
+	td_state.live = true;
+	__td_tracing = 1;
+	__td_force = (h->flags & TD_ALL_BRANCHES) != 0;
+	pthread_atfork(NULL, note_fork, detach);
+}
+
+__attribute__((constructor(101))) static void start_early(int argc, char **argv, char **environment)
+{
+	(void)argc;
+	(void)argv;
+	__td_attach(environment);
+}
+
+uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
+{
+	int (*program)(int, char **, char **) = (int (*)(int, char **, char **))entry;
+	int count = (int)argc;
+	char **arguments = argv;
+	if (td_state.live) {
+		struct td_header *h = td_state.header;
+		h->sites = module_sites();
+		if (h->site_budget)
+			td_state.site_counts = state_map((uint64_t)h->sites * sizeof *td_state.site_counts + 1);
+		if (h->flags & TD_SERVER)
+			server_loop(&count, &arguments);
+		input_begin(count, arguments);
+		h->state = TD_STATE_MAIN;
+	}
+	int result = program(count, arguments, environment);
+	if (td_state.live)
+		td_state.header->state = TD_STATE_EXITED;
+	return (uint32_t)result;
+}

@@ -1,0 +1,68 @@
+/* Entry to and exit from the runtime: one thread at a time, never nested. See state.h. */
+#include "state.h"
+
+#include <sys/mman.h>
+#include <sys/single_threaded.h>
+
+struct state td_state;
+
+TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
+TD_EXPORT uint32_t __td_force;
+TD_EXPORT uint32_t __td_tracing;
+
+static __thread bool busy __attribute__((tls_model("initial-exec")));
+static __thread uint16_t thread_number __attribute__((tls_model("initial-exec")));
+static bool locked;
+static uint16_t threads;
+
+static void note_thread(void)
+{
+	if (thread_number || !threads++)
+		return;
+	thread_number = (uint16_t)(threads - 1);
+	if (threads == 2)
+		event_add(TD_EV_NOTE, TD_NOTE_THREADS, TD_NO_SITE, 0, 0, 0);
+}
+
+bool state_enter(void)
+{
+	if (!td_state.live)
+		return false;
+	if (busy) {
+		state_count(TD_COUNT_NESTED);
+		return false;
+	}
+	busy = true;
+	__asm__ volatile("" ::: "memory");
+	if (!__libc_single_threaded) {
+		while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+			;
+		if (!thread_number)
+			note_thread();
+	}
+	return true;
+}
+
+void state_leave(void)
+{
+	if (!__libc_single_threaded)
+		__atomic_clear(&locked, __ATOMIC_RELEASE);
+	__asm__ volatile("" ::: "memory");
+	busy = false;
+}
+
+uint16_t state_thread(void)
+{
+	return thread_number;
+}
+
+void state_count(enum td_counter counter)
+{
+	td_state.header->counters[counter]++;
+}
+
+void *state_map(uint64_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	return p == MAP_FAILED ? NULL : p;
+}

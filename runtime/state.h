@@ -1,0 +1,72 @@
+/* The runtime's own state. Linked into foreign programs: it uses no stdio and no malloc, never prints, and what it does
+ * not know it leaves concrete. Every hook goes through `state_enter`, which says no when the run is not traced, when the
+ * process is a forked child, or when a signal handler interrupted the runtime itself. */
+#ifndef TANDEM_RUNTIME_STATE_H
+#define TANDEM_RUNTIME_STATE_H
+
+#include "contract/op.h"
+#include "contract/trace.h"
+#include "hook.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TD_HIDDEN __attribute__((visibility("hidden")))
+
+struct state {
+	struct td_header *header;  /* NULL: not traced */
+	struct td_node *nodes;
+	struct td_event *events;
+	struct td_input *inputs;
+	bool live;                 /* attached, and this process writes the trace */
+	uint32_t *site_counts;     /* events so far per site, when there is a budget */
+};
+
+extern TD_HIDDEN struct state td_state;
+
+TD_HIDDEN bool state_enter(void);   /* false: leave everything concrete */
+TD_HIDDEN void state_leave(void);
+TD_HIDDEN uint16_t state_thread(void);
+TD_HIDDEN void state_count(enum td_counter counter);
+TD_HIDDEN void *state_map(uint64_t bytes); /* zeroed private memory, or NULL */
+
+/* node.c: hash-consed terms. All return 0 when there is no room. */
+TD_HIDDEN bool node_init(void);
+TD_HIDDEN void node_reset(void);
+TD_HIDDEN uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_t c, uint64_t lo, uint64_t hi);
+TD_HIDDEN uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi);
+TD_HIDDEN uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value);
+TD_HIDDEN uint32_t node_extract(uint32_t node, unsigned low, unsigned bits);
+
+/* event.c */
+TD_HIDDEN void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value);
+TD_HIDDEN void event_lose(uint32_t site, enum td_lost why, uint32_t node);
+TD_HIDDEN void event_full(void);
+
+/* shadow.c */
+TD_HIDDEN bool shadow_init(void);
+TD_HIDDEN void shadow_set_byte(uint64_t address, uint32_t word);
+TD_HIDDEN void shadow_clear(uint64_t address, uint64_t bytes);
+TD_HIDDEN void shadow_copy(uint64_t to, uint64_t from, uint64_t bytes);
+TD_HIDDEN uint32_t shadow_byte(uint64_t address); /* the word of one byte */
+
+/* A shadow word: which byte of which node. */
+#define TD_WORD(node, byte) ((node) << 4 | (uint32_t)(byte))
+#define TD_WORD_NODE(word) ((word) >> 4)
+#define TD_WORD_BYTE(word) ((word) & 15)
+
+/* module.c */
+TD_HIDDEN uint32_t module_site(const void *edge);
+TD_HIDDEN uint32_t module_sites(void);
+TD_HIDDEN uint32_t module_function(const void *record);
+TD_HIDDEN void module_each_global(void (*visit)(void *address, uint64_t size));
+
+/* input.c */
+TD_HIDDEN void input_begin(int argc, char **argv);
+
+/* server.c */
+TD_HIDDEN void server_loop(int *argc, char ***argv); /* returns in each child */
+TD_HIDDEN bool server_is_forking(void);
+
+#endif

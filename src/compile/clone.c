@@ -1,0 +1,540 @@
+/* See clone.h. */
+#include "compile/clone.h"
+
+#include "compile/effect.h"
+#include "compile/weave.h"
+
+#include <llvm-c/Comdat.h>
+#include <llvm-c/Linker.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MODEL_PREFIX "__td_m_"
+
+static bool is_local(Value global)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(global);
+	return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+static bool has_section(Value global)
+{
+	const char *section = LLVMGetSection(global);
+	return section && *section;
+}
+
+static bool has_attribute(Value function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+static bool is_cloned(Value function)
+{
+	return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
+	       !has_attribute(function, "naked");
+}
+
+/* May another definition replace this one at link or load time? */
+static bool is_replaceable(Value function)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(function);
+	return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMExternalWeakLinkage;
+}
+
+void clone_prepare(struct unit *u)
+{
+	unsigned nameless = 0;
+	for (Value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
+		if (!*unit_name(g)) {
+			char *name = memory_printf("td.nameless.%u", nameless++);
+			LLVMSetValueName2(g, name, strlen(name));
+			free(name);
+		}
+	Value entry = LLVMGetNamedFunction(u->module, "main");
+	if (entry && !LLVMIsDeclaration(entry))
+		LLVMSetValueName2(entry, "__td_main", 9);
+}
+
+/* ---- replacing uses of a function ---- */
+
+static bool is_callee_of(Value function, Value user)
+{
+	return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
+}
+
+static void set_callee(Value call, Value function)
+{
+	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
+}
+
+/* Every instruction that mentions `from`, other than as its callee, mentions `to` instead. */
+static void replace_in_code(Value from, Value to)
+{
+	LIST(Value) users = {0};
+	for (LLVMUseRef use = LLVMGetFirstUse(from); use; use = LLVMGetNextUse(use))
+		if (LLVMIsAInstruction(LLVMGetUser(use)))
+			list_push(&users, LLVMGetUser(use));
+	for (size_t i = 0; i < users.count; i++) {
+		Value user = users.at[i];
+		int n = LLVMGetNumOperands(user) - (is_callee_of(from, user) ? 1 : 0);
+		for (int k = 0; k < n; k++)
+			if (LLVMGetOperand(user, (unsigned)k) == from)
+				LLVMSetOperand(user, (unsigned)k, to);
+	}
+	free(users.at);
+}
+
+static bool has_label_address(Value function)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+		if (LLVMIsABlockAddress(LLVMGetUser(use)))
+			return true;
+	return false;
+}
+
+/* All uses of `from` become `to`, but direct calls go to `callee`. */
+static void replace_everywhere(Value from, Value to, Value callee)
+{
+	LLVMReplaceAllUsesWith(from, to);
+	LIST(Value) calls = {0};
+	for (LLVMUseRef use = LLVMGetFirstUse(to); use; use = LLVMGetNextUse(use))
+		if (is_callee_of(to, LLVMGetUser(use)))
+			list_push(&calls, LLVMGetUser(use));
+	for (size_t i = 0; i < calls.count; i++)
+		set_callee(calls.at[i], callee);
+	free(calls.at);
+}
+
+/* ---- models ---- */
+
+static Value declare_like(struct unit *u, Value function, const char *name)
+{
+	Value found = LLVMGetNamedFunction(u->module, name);
+	return found ? found : LLVMAddFunction(u->module, name, LLVMGlobalGetValueType(function));
+}
+
+/* Traced code calls the model; a pointer to the function is one to the model in both versions, because it may be
+ * called from either (the model's dispatcher goes to the library in native runs). */
+static void models_use(struct unit *u, bool traced)
+{
+	for (Value f = LLVMGetFirstFunction(u->module), next; f; f = next) {
+		next = LLVMGetNextFunction(f);
+		if (!LLVMIsDeclaration(f) || !effect_has_model(unit_name(f)))
+			continue;
+		char *name = memory_printf(MODEL_PREFIX "%s", unit_name(f));
+		Value model = declare_like(u, f, name);
+		free(name);
+		replace_everywhere(f, model, traced ? model : f);
+	}
+}
+
+/* The program's own definition wins: it answers to the model's name as well. */
+static void models_override(struct unit *u, Value function, const char *name)
+{
+	if (!effect_has_model(name) || is_local(function))
+		return;
+	char *alias = memory_printf(MODEL_PREFIX "%s", name);
+	Value made = LLVMAddAlias2(u->module, LLVMGlobalGetValueType(function), 0, function, alias);
+	LLVMSetLinkage(made, LLVMGetLinkage(function));
+	free(alias);
+}
+
+/* ---- attributes ---- */
+
+static void copy_attributes(Value from, Value to, unsigned parameters)
+{
+	for (unsigned index = 0; index <= parameters + 1; index++) {
+		LLVMAttributeIndex at = index > parameters ? (LLVMAttributeIndex)LLVMAttributeFunctionIndex : index;
+		unsigned n = LLVMGetAttributeCountAtIndex(from, at);
+		LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
+		LLVMGetAttributesAtIndex(from, at, list);
+		for (unsigned k = 0; k < n; k++)
+			LLVMAddAttributeAtIndex(to, at, list[k]);
+		free(list);
+	}
+}
+
+static void copy_call_attributes(Value function, Value call, unsigned parameters)
+{
+	for (unsigned index = 0; index <= parameters; index++) {
+		unsigned n = LLVMGetAttributeCountAtIndex(function, index);
+		LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
+		LLVMGetAttributesAtIndex(function, index, list);
+		for (unsigned k = 0; k < n; k++)
+			LLVMAddCallSiteAttribute(call, index, list[k]);
+		free(list);
+	}
+}
+
+static const char *const promises[] = {"memory", "willreturn", "nosync", "nofree", "speculatable", "norecurse"};
+
+/* Woven code reads and writes slots and shadows, so what the source promised (const, pure) no longer holds. */
+static void drop_promises(Value function)
+{
+	for (size_t i = 0; i < sizeof promises / sizeof promises[0]; i++) {
+		unsigned kind = LLVMGetEnumAttributeKindForName(promises[i], strlen(promises[i]));
+		LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+		for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+			for (Value v = LLVMGetFirstInstruction(b); v; v = LLVMGetNextInstruction(v))
+				if (LLVMIsACallInst(v) && intrinsic_of(v)->kind == INTRINSIC_NOT)
+					LLVMRemoveCallSiteEnumAttribute(v, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+	}
+}
+
+static void set_no_builtins(const struct unit *u, Value function)
+{
+	LLVMAttributeRef attribute = LLVMCreateStringAttribute(u->context, "no-builtins", 11, "", 0);
+	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
+/* ---- the traced version ---- */
+
+static bool mentions_labels(Value constant, unsigned depth)
+{
+	if (LLVMIsABlockAddress(constant))
+		return true;
+	if (LLVMIsAGlobalValue(constant) || depth > 8)
+		return false;
+	for (int k = 0; k < LLVMGetNumOperands(constant); k++)
+		if (mentions_labels(LLVMGetOperand(constant, (unsigned)k), depth + 1))
+			return true;
+	return false;
+}
+
+static const char *const appending[] = {"llvm.used", "llvm.compiler.used", "llvm.global_ctors", "llvm.global_dtors", "llvm.global.annotations"};
+
+/* Variables stay in the native module; only tables of labels are needed twice, each version jumps in its own code. */
+static void traced_variables(struct unit *u)
+{
+	for (size_t i = 0; i < sizeof appending / sizeof appending[0]; i++) {
+		Value g = LLVMGetNamedGlobal(u->module, appending[i]);
+		if (g)
+			LLVMDeleteGlobal(g);
+	}
+	for (Value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+		Value initial = LLVMGetInitializer(g);
+		if (!initial)
+			continue;
+		if (mentions_labels(initial, 0)) {
+			char *name = memory_printf("%s.td.t", unit_name(g));
+			LLVMSetValueName2(g, name, strlen(name));
+			LLVMSetLinkage(g, LLVMInternalLinkage);
+			free(name);
+			continue;
+		}
+		LLVMSetInitializer(g, NULL);
+		LLVMSetLinkage(g, LLVMExternalLinkage);
+		LLVMGlobalEraseMetadata(g, LLVMGetMDKindIDInContext(u->context, "dbg", 3));
+	}
+	for (Value a = LLVMGetFirstGlobalAlias(u->module); a; a = LLVMGetNextGlobalAlias(a))
+		LLVMSetLinkage(a, LLVMLinkOnceAnyLinkage); /* loses against the native module's */
+	LLVMSetModuleInlineAsm2(u->module, "", 0);
+}
+
+struct body { Value function, identity; };
+
+static void traced_functions(struct clone *c)
+{
+	struct unit *u = c->traced;
+	size_t n = c->functions.count;
+	struct body *bodies = memory_array(n, sizeof *bodies);
+	for (size_t i = 0; i < n; i++) {
+		Value f = LLVMGetNamedFunction(u->module, c->functions.at[i]);
+		char *name = memory_printf("%s.td.t", c->functions.at[i]);
+		LLVMSetValueName2(f, name, strlen(name));
+		free(name);
+		Value identity = LLVMAddFunction(u->module, c->functions.at[i], LLVMGlobalGetValueType(f));
+		if (is_replaceable(f))
+			replace_everywhere(f, identity, identity);
+		else
+			replace_in_code(f, identity);
+		LLVMSetLinkage(f, LLVMExternalLinkage);
+		LLVMSetVisibility(f, LLVMDefaultVisibility);
+		LLVMSetComdat(f, NULL);
+		bodies[i] = (struct body){f, identity};
+		ptrmap_set(&u->identities, f, identity);
+	}
+	Type records_type = LLVMArrayType2(facts_record_type(u), n);
+	Value records = LLVMAddGlobal(u->module, records_type, "td.functions");
+	for (size_t i = 0; i < n; i++) {
+		Value path[] = {u->zero, unit_const32(u, i)};
+		drop_promises(bodies[i].function);
+		set_no_builtins(u, bodies[i].function);
+		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
+	}
+	free(bodies);
+}
+
+/* ---- the dispatcher ---- */
+
+static bool has_by_value(Value function)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (unsigned i = 0; i < LLVMCountParams(function); i++)
+		if (LLVMGetEnumAttributeAtIndex(function, i + 1, kind))
+			return true;
+	return false;
+}
+
+static void dispatch_to(struct unit *u, Value dispatcher, Value body)
+{
+	Type type = LLVMGlobalGetValueType(dispatcher);
+	unsigned n = LLVMCountParams(dispatcher);
+	Value *parameters = memory_array(n, sizeof *parameters);
+	LLVMGetParams(dispatcher, parameters);
+	Value call = LLVMBuildCall2(u->builder, type, body, parameters, n, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(dispatcher));
+	copy_call_attributes(dispatcher, call, n);
+	/* By-value arguments would have to be moved onto themselves, which LLVM does not do reliably. */
+	bool must = !has_by_value(dispatcher) || LLVMIsFunctionVarArg(type);
+	LLVMSetTailCallKind(call, must ? LLVMTailCallKindMustTail : LLVMTailCallKindNone);
+	if (LLVMGetReturnType(type) == u->none)
+		LLVMBuildRetVoid(u->builder);
+	else
+		LLVMBuildRet(u->builder, call);
+	free(parameters);
+}
+
+static void write_dispatcher(struct unit *u, Value dispatcher, Value native, Value traced)
+{
+	Block entry = unit_block(u, dispatcher, NULL, ""), fast = unit_block(u, dispatcher, NULL, ""), slow = unit_block(u, dispatcher, NULL, "");
+	LLVMPositionBuilderAtEnd(u->builder, entry);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value flag = LLVMBuildLoad2(u->builder, u->i32, u->tracing, "");
+	Value branch = LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, flag, u->zero, ""), slow, fast);
+	LLVMSetMetadata(branch, u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, fast);
+	dispatch_to(u, dispatcher, native);
+	LLVMPositionBuilderAtEnd(u->builder, slow);
+	dispatch_to(u, dispatcher, traced);
+}
+
+/* The native version of a model is the library's own function. */
+static Value native_of_model(struct unit *u, Value function, const char *name)
+{
+	if (!u->options.models || strncmp(name, MODEL_PREFIX, strlen(MODEL_PREFIX)) != 0)
+		return NULL;
+	return declare_like(u, function, name + strlen(MODEL_PREFIX));
+}
+
+static Value native_function(struct clone *c, const char *name)
+{
+	struct unit *u = c->native;
+	Value f = LLVMGetNamedFunction(u->module, name);
+	char *native_name = memory_printf("%s.td.n", name), *traced_name = memory_printf("%s.td.t", name);
+	LLVMSetValueName2(f, native_name, strlen(native_name));
+	Value dispatcher = LLVMAddFunction(u->module, name, LLVMGlobalGetValueType(f));
+	Value traced = LLVMAddFunction(u->module, traced_name, LLVMGlobalGetValueType(f));
+	free(native_name);
+	free(traced_name);
+	LLVMSetFunctionCallConv(dispatcher, LLVMGetFunctionCallConv(f));
+	LLVMSetFunctionCallConv(traced, LLVMGetFunctionCallConv(f));
+	copy_attributes(f, dispatcher, LLVMCountParams(f));
+	drop_promises(dispatcher);
+	LLVMSetLinkage(dispatcher, LLVMGetLinkage(f));
+	LLVMSetVisibility(dispatcher, LLVMGetVisibility(f));
+	if (has_section(f))
+		LLVMSetSection(dispatcher, LLVMGetSection(f));
+	if (LLVMGetComdat(f))
+		LLVMSetComdat(dispatcher, LLVMGetComdat(f));
+	if (has_label_address(f))
+		replace_in_code(f, dispatcher);
+	else
+		replace_everywhere(f, dispatcher, is_replaceable(dispatcher) ? dispatcher : f);
+	LLVMSetComdat(f, NULL);
+	LLVMSetVisibility(f, LLVMDefaultVisibility);
+	LLVMSetLinkage(f, LLVMInternalLinkage);
+	Value library = native_of_model(u, f, name);
+	if (library) /* weak: the program's own definition wins even if another model in the same object is wanted */
+		LLVMSetLinkage(dispatcher, LLVMWeakAnyLinkage);
+	write_dispatcher(u, dispatcher, library ? library : f, traced);
+	models_override(u, dispatcher, name);
+	return dispatcher;
+}
+
+/* ---- data ---- */
+
+static Value define_array(struct unit *u, const char *name, Value constant, const char *section, unsigned align)
+{
+	Value g = LLVMGetNamedGlobal(u->module, name);
+	if (!g)
+		g = LLVMAddGlobal(u->module, LLVMTypeOf(constant), name);
+	LLVMSetInitializer(g, constant);
+	LLVMSetSection(g, section);
+	LLVMSetAlignment(g, align);
+	return g;
+}
+
+/* Unit mode calls a function through a thunk that takes its arguments from an array of words. */
+static Value write_thunk(struct unit *u, Value function)
+{
+	Type type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
+	unsigned n = LLVMCountParams(function);
+	Type parameters[64];
+	if (n > 64 || LLVMIsFunctionVarArg(type) || has_by_value(function))
+		return LLVMConstNull(u->ptr);
+	LLVMGetParamTypes(type, parameters);
+	for (unsigned i = 0; i < n; i++)
+		if (!shadow_bits(u, parameters[i]) || shadow_bits(u, parameters[i]) > 64)
+			return LLVMConstNull(u->ptr);
+	if (result != u->none && (!shadow_bits(u, result) || shadow_bits(u, result) > 64))
+		return LLVMConstNull(u->ptr);
+	Type pair[] = {u->ptr, u->ptr};
+	Value thunk = LLVMAddFunction(u->module, "td.thunk", LLVMFunctionType(u->none, pair, 2, false)), arguments[64];
+	LLVMSetLinkage(thunk, LLVMInternalLinkage);
+	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, thunk, NULL, ""));
+	for (unsigned i = 0; i < n; i++) {
+		Value at = unit_const64(u, i), from = LLVMBuildGEP2(u->builder, u->i64, LLVMGetParam(thunk, 0), &at, 1, "");
+		arguments[i] = LLVMBuildLoad2(u->builder, parameters[i], from, "");
+	}
+	Value call = LLVMBuildCall2(u->builder, type, function, arguments, n, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
+	if (result != u->none)
+		LLVMBuildStore(u->builder, call, LLVMGetParam(thunk, 1));
+	LLVMBuildRetVoid(u->builder);
+	return thunk;
+}
+
+static Value function_record(struct unit *u, Value function)
+{
+	Value fields[] = {function, write_thunk(u, function), u->zero, unit_const32(u, LLVMCountParams(function))};
+	return LLVMConstStructInContext(u->context, fields, 4, false);
+}
+
+/* Initialised globals that the program may change, for the test mode that makes them symbolic. */
+static Value globals_table(struct unit *u)
+{
+	Type fields[] = {u->ptr, u->i64}, row = LLVMStructTypeInContext(u->context, fields, 2, false);
+	LIST(Value) rows = {0};
+	for (Value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+		if (!LLVMGetInitializer(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || has_section(g) ||
+		    strncmp(unit_name(g), "llvm.", 5) == 0 || LLVMIsNull(LLVMGetInitializer(g)) ||
+		    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage || is_replaceable(g))
+			continue;
+		uint64_t size = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(g));
+		Value pair[] = {g, unit_const64(u, size)};
+		list_push(&rows, LLVMConstStructInContext(u->context, pair, 2, false));
+	}
+	Value table = rows.count ? define_array(u, "td.globals", LLVMConstArray2(row, rows.at, rows.count), TD_GLOBAL_SECTION, 8) : NULL;
+	free(rows.at);
+	return table;
+}
+
+static void mark_used(struct unit *u, Value *values, unsigned count)
+{
+	LIST(Value) all = {0};
+	Value old = LLVMGetNamedGlobal(u->module, "llvm.used");
+	if (old) {
+		Value list = LLVMGetInitializer(old);
+		for (int k = 0; k < LLVMGetNumOperands(list); k++)
+			list_push(&all, LLVMGetOperand(list, (unsigned)k));
+		LLVMDeleteGlobal(old);
+	}
+	for (unsigned k = 0; k < count; k++)
+		if (values[k])
+			list_push(&all, values[k]);
+	Value constant = LLVMConstArray2(u->ptr, all.at, all.count);
+	Value used = LLVMAddGlobal(u->module, LLVMTypeOf(constant), "llvm.used");
+	LLVMSetInitializer(used, constant);
+	LLVMSetLinkage(used, LLVMAppendingLinkage);
+	LLVMSetSection(used, "llvm.metadata");
+	free(all.at);
+}
+
+/* ---- main ---- */
+
+/* The runtime owns main: it calls back the program's own when it is ready. */
+static void write_main(struct unit *u, Value program)
+{
+	Type three[] = {u->i32, u->ptr, u->ptr}, type = LLVMFunctionType(u->i32, three, 3, false);
+	Value relay = LLVMAddFunction(u->module, "td.main", type), arguments[3];
+	LLVMSetLinkage(relay, LLVMInternalLinkage);
+	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, relay, NULL, ""));
+	LLVMGetParams(relay, arguments);
+	Type own = LLVMGlobalGetValueType(program);
+	unsigned n = LLVMCountParams(program);
+	Value result = LLVMBuildCall2(u->builder, own, program, arguments, n < 3 ? n : 3, "");
+	LLVMBuildRet(u->builder, LLVMGetReturnType(own) == u->i32 ? result : u->zero);
+	Value entry = LLVMAddFunction(u->module, "main", type);
+	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, entry, NULL, ""));
+	LLVMGetParams(entry, arguments);
+	LLVMBuildRet(u->builder, HOOK_CALL(u, start, arguments[0], arguments[1], arguments[2], relay));
+}
+
+/* ---- all together ---- */
+
+static void expose_locals(struct clone *c)
+{
+	for (Value g = LLVMGetFirstGlobal(c->native->module); g; g = LLVMGetNextGlobal(g))
+		if (is_local(g)) {
+			list_push(&c->locals, memory_printf("%s", unit_name(g)));
+			LLVMSetLinkage(g, LLVMExternalLinkage);
+		}
+	for (Value f = LLVMGetFirstFunction(c->native->module); f; f = LLVMGetNextFunction(f))
+		if (is_local(f) && !LLVMIsDeclaration(f)) {
+			list_push(&c->locals, memory_printf("%s", unit_name(f)));
+			LLVMSetLinkage(f, LLVMExternalLinkage);
+		}
+}
+
+static void hide_named(struct unit *u, const char *name)
+{
+	Value g = LLVMGetNamedGlobal(u->module, name);
+	if (!g)
+		g = LLVMGetNamedFunction(u->module, name);
+	if (g && !LLVMIsDeclaration(g))
+		LLVMSetLinkage(g, LLVMInternalLinkage);
+}
+
+static void hide_locals(struct clone *c)
+{
+	for (size_t i = 0; i < c->locals.count; i++)
+		hide_named(c->native, c->locals.at[i]);
+	for (size_t i = 0; i < c->functions.count; i++) {
+		char *name = memory_printf("%s.td.t", c->functions.at[i]);
+		hide_named(c->native, name);
+		free(name);
+	}
+	hide_named(c->native, "__td_main");
+	hide_named(c->native, "td.edges");
+	hide_named(c->native, "td.functions");
+	hide_named(c->native, "td.globals");
+}
+
+void clone_make(struct clone *c)
+{
+	struct unit *native = c->native, *traced = c->traced;
+	for (Value f = LLVMGetFirstFunction(native->module); f; f = LLVMGetNextFunction(f))
+		if (is_cloned(f))
+			list_push(&c->functions, memory_printf("%s", unit_name(f)));
+	for (Value f = LLVMGetFirstFunction(traced->module); f; f = LLVMGetNextFunction(f))
+		if (LLVMIsDeclaration(f) && strncmp(unit_name(f), "llvm.", 5) != 0 && strncmp(unit_name(f), "__td_", 5) != 0)
+			drop_promises(f);
+	if (!native->options.models) {
+		models_use(native, false);
+		models_use(traced, true);
+	}
+	traced_variables(traced);
+	traced->edges = LLVMAddGlobal(traced->module, facts_edges_type(c->facts, traced), "td.edges");
+	traced_functions(c);
+
+	size_t n = c->functions.count;
+	Value *dispatchers = memory_array(n, sizeof *dispatchers), *records = memory_array(n, sizeof *records);
+	Value globals = globals_table(native);
+	for (size_t i = 0; i < n; i++)
+		dispatchers[i] = native_function(c, c->functions.at[i]);
+	for (size_t i = 0; i < n; i++)
+		records[i] = function_record(native, dispatchers[i]);
+	Value edges = define_array(native, "td.edges", LLVMConstNull(facts_edges_type(c->facts, native)), TD_EDGE_SECTION, 1);
+	Value table = define_array(native, "td.functions", LLVMConstArray2(facts_record_type(native), records, n), TD_FUNCTION_SECTION, 8);
+	Value facts = facts_write(c->facts, native, edges, table);
+	mark_used(native, (Value[]){edges, table, facts, globals}, 4);
+	Value program = LLVMGetNamedFunction(native->module, "__td_main");
+	if (program)
+		write_main(native, program);
+	expose_locals(c);
+	LLVMLinkModules2(native->module, traced->module); /* consumes the traced module */
+	hide_locals(c);
+}

@@ -1,0 +1,22 @@
+/* Two versions of every function: native and traced. The C API cannot clone a function, so the module is
+ * read twice; the second reading is woven, renamed and linked back into the first. What the rest of the world knows by the
+ * function's name is a dispatcher: one load, one branch, one jump. Calls inside a version stay in it. */
+#ifndef TANDEM_COMPILE_CLONE_H
+#define TANDEM_COMPILE_CLONE_H
+
+#include "compile/facts.h"
+#include "compile/unit.h"
+
+struct clone {
+	struct unit *native;  /* the module that is kept */
+	struct unit *traced;  /* its second reading */
+	const struct facts *facts;
+	LIST(char *) functions; /* names of what is cloned, in the order of the facts */
+	LIST(char *) locals;    /* names of internal and private globals, external while linking */
+};
+
+/* Before the second reading: main gets out of the way, nameless globals get names. */
+void clone_prepare(struct unit *u);
+void clone_make(struct clone *clone);
+
+#endif

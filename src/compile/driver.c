@@ -1,0 +1,289 @@
+/* tandem-cc: the drop-in C compiler. It asks clang what it would do for the command line, replaces each compilation
+ * of a C file by three steps (clang to raw bitcode; weave; clang -O2 to what was asked for) and runs the rest as it is. */
+#include "compile/compile.h"
+#include "compile/jobs.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CLANG "clang-19"
+
+enum { EXIT_USAGE = 1, EXIT_INTERNAL = 6 };
+
+struct driver {
+	struct unit_options options;
+	bool plain;              /* compile without instrumentation */
+	bool linking_libraries;  /* add the runtime to a link */
+	LIST(char *) user;       /* the command line without what is ours or left out */
+	LIST(char *) temporary;  /* to be removed */
+	const char *left_out;    /* first option that was ignored */
+};
+
+/* ---- command line ---- */
+
+static bool starts(const char *text, const char *prefix)
+{
+	return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
+static bool is_left_out(const char *argument)
+{
+	return starts(argument, "-flto") || starts(argument, "-fsanitize") || starts(argument, "-save-temps") ||
+	       starts(argument, "--save-temps") || strcmp(argument, "-fwhole-program") == 0;
+}
+
+static bool is_no_runtime(const char *argument)
+{
+	static const char *const list[] = {"-r", "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles"};
+	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+		if (strcmp(argument, list[i]) == 0)
+			return true;
+	return false;
+}
+
+static void read_arguments(struct driver *d, int argc, char **argv)
+{
+	d->linking_libraries = true;
+	for (int i = 1; i < argc; i++) {
+		char *a = argv[i];
+		if (strcmp(a, "--tandem-models") == 0)
+			d->options.models = true;
+		else if (strcmp(a, "--tandem-verify") == 0)
+			d->options.verify = true;
+		else if (strcmp(a, "--tandem-plain") == 0)
+			d->plain = true;
+		else if (starts(a, "--tandem-dump="))
+			d->options.dump = a + strlen("--tandem-dump=");
+		else if (is_left_out(a))
+			d->left_out = d->left_out ? d->left_out : a;
+		else
+			list_push(&d->user, a);
+		if (is_no_runtime(a))
+			d->linking_libraries = false;
+	}
+}
+
+/* Where the runtime is: ../lib/tandem beside the directory of this program. */
+static char *library_directory(void)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	if (n <= 0)
+		return memory_printf("lib/tandem");
+	self[n] = 0;
+	return memory_printf("%s/../lib/tandem", dirname(self));
+}
+
+/* Semantics fixed in the front end, macros that turn library code into calls we have models for. */
+static char *const fixed_flags[] = {
+	"-O0", "-Xclang", "-disable-O0-optnone", "-finline-functions", "-g", "-fwrapv", "-fno-strict-aliasing",
+	"-fno-delete-null-pointer-checks", "-fno-finite-loops", "-ffp-contract=off", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE",
+	"-Wno-unused-command-line-argument",
+};
+
+static char **plan_command(const struct driver *d)
+{
+	LIST(char *) c = {0};
+	list_push(&c, CLANG);
+	list_push(&c, "-###");
+	list_push(&c, "-fomit-frame-pointer");
+	for (size_t i = 0; i < d->user.count; i++)
+		list_push(&c, d->user.at[i]);
+	for (size_t i = 0; i < sizeof fixed_flags / sizeof fixed_flags[0]; i++)
+		list_push(&c, fixed_flags[i]);
+	if (d->linking_libraries && !d->plain) {
+		char *directory = library_directory();
+		list_push(&c, "-x");
+		list_push(&c, "none");
+		list_push(&c, memory_printf("%s/tandem-rt.o", directory));
+		list_push(&c, memory_printf("%s/libtandem-models.a", directory));
+		list_push(&c, "-Wl,--export-dynamic-symbol=__td_*");
+	}
+	list_push(&c, NULL);
+	return c.at;
+}
+
+/* ---- one compilation ---- */
+
+static int find(const struct job *job, const char *argument)
+{
+	for (int i = 0; i < job->argc; i++)
+		if (strcmp(job->argv[i], argument) == 0)
+			return i;
+	return -1;
+}
+
+static bool is_c_compilation(const struct job *job)
+{
+	if (job->argc < 4 || strcmp(job->argv[1], "-cc1") != 0 || (find(job, "-emit-obj") < 0 && find(job, "-S") < 0))
+		return false;
+	const char *language = job->argv[job->argc - 2];
+	return strcmp(job->argv[job->argc - 3], "-x") == 0 && (strcmp(language, "c") == 0 || strcmp(language, "cpp-output") == 0);
+}
+
+static char **copy_arguments(const struct job *job)
+{
+	char **copy = memory_array((size_t)job->argc + 8, sizeof *copy);
+	memcpy(copy, job->argv, (size_t)job->argc * sizeof *copy);
+	return copy;
+}
+
+static char **front_command(const struct job *job, char *bitcode)
+{
+	char **c = copy_arguments(job);
+	int action = find(job, "-emit-obj") >= 0 ? find(job, "-emit-obj") : find(job, "-S"), output = find(job, "-o");
+	c[action] = "-emit-llvm-bc";
+	c[output + 1] = bitcode;
+	return c;
+}
+
+/* Options that speak of the source and not of the code: the second run reads bitcode. */
+static int source_option_length(const char *a)
+{
+	static const char *const pairs[] = {"-dependency-file", "-MT", "-include", "-include-pch", "-D", "-U", "-I", "-isystem", "-iquote", "-internal-isystem", "-internal-externc-isystem"};
+	static const char *const singles[] = {"-sys-header-deps", "-MP", "-MG", "-disable-O0-optnone"};
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+		if (strcmp(a, pairs[i]) == 0)
+			return 2;
+	for (size_t i = 0; i < sizeof singles / sizeof singles[0]; i++)
+		if (strcmp(a, singles[i]) == 0)
+			return 1;
+	return 0;
+}
+
+static char **back_command(const struct job *job, char *bitcode)
+{
+	char **c = memory_array((size_t)job->argc + 8, sizeof *c);
+	int n = 0;
+	for (int i = 0; i < job->argc - 2; i++) {
+		int skip = source_option_length(job->argv[i]);
+		if (skip) {
+			i += skip - 1;
+			continue;
+		}
+		c[n++] = strcmp(job->argv[i], "-O0") == 0 ? "-O2" : job->argv[i];
+	}
+	n--; /* the "-x" before the language */
+	c[n++] = "-O2";
+	c[n++] = "-vectorize-loops";
+	c[n++] = "-vectorize-slp";
+	c[n++] = "-x";
+	c[n++] = "ir";
+	c[n++] = bitcode;
+	return c;
+}
+
+static char *temporary_file(struct driver *d, struct err *err)
+{
+	const char *directory = getenv("TMPDIR");
+	char *path = memory_printf("%s/tandem-XXXXXX.bc", directory && *directory ? directory : "/tmp");
+	int fd = mkstemps(path, 3);
+	if (fd < 0) {
+		err_errno(err, "cannot make a temporary file %s", path);
+		return NULL;
+	}
+	close(fd);
+	list_push(&d->temporary, path);
+	return path;
+}
+
+/* In a process of its own: a crash of LLVM must not take the driver's clean-up with it. */
+static int weave_file(const struct driver *d, const char *in, const char *out)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		struct err err = {0};
+		bool ok = compile_bitcode(in, out, d->options, &err);
+		if (!ok)
+			fprintf(stderr, "tandem-cc: %s\n", err.text);
+		fflush(NULL);
+		_exit(ok ? 0 : EXIT_INTERNAL);
+	}
+	int status;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return EXIT_INTERNAL;
+	if (WIFSIGNALED(status))
+		fprintf(stderr, "tandem-cc: internal error: the instrumenter ended with signal %d\n", WTERMSIG(status));
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL;
+}
+
+static int run_compilation(struct driver *d, const struct job *job, struct err *err)
+{
+	char *raw = temporary_file(d, err), *woven = raw ? temporary_file(d, err) : NULL;
+	if (!woven)
+		return EXIT_INTERNAL;
+	int status = jobs_run(front_command(job, raw), err);
+	if (status == 0)
+		status = d->plain ? 0 : weave_file(d, raw, woven);
+	if (status == 0)
+		status = jobs_run(back_command(job, d->plain ? raw : woven), err);
+	return status;
+}
+
+/* ---- all jobs ---- */
+
+/* What one job writes and a later one reads is temporary. */
+static void note_temporaries(struct driver *d, const struct jobs *jobs)
+{
+	for (size_t i = 0; i < jobs->list.count; i++) {
+		const struct job *job = &jobs->list.at[i];
+		int output = find(job, "-o");
+		if (output < 0 || output + 1 >= job->argc)
+			continue;
+		for (size_t k = i + 1; k < jobs->list.count; k++)
+			if (find(&jobs->list.at[k], job->argv[output + 1]) >= 0) {
+				list_push(&d->temporary, job->argv[output + 1]);
+				break;
+			}
+	}
+}
+
+static int run_jobs(struct driver *d, const struct jobs *jobs, struct err *err)
+{
+	int status = 0;
+	note_temporaries(d, jobs);
+	for (size_t i = 0; i < jobs->list.count && status == 0; i++) {
+		const struct job *job = &jobs->list.at[i];
+		status = is_c_compilation(job) ? run_compilation(d, job, err) : jobs_run(job->argv, err);
+	}
+	for (size_t i = 0; i < d->temporary.count; i++)
+		unlink(d->temporary.at[i]);
+	return status;
+}
+
+/* Clang itself, with what the user wrote: its messages, its exit status. */
+static int run_clang(const struct driver *d, struct err *err)
+{
+	LIST(char *) c = {0};
+	list_push(&c, CLANG);
+	for (size_t i = 0; i < d->user.count; i++)
+		list_push(&c, d->user.at[i]);
+	list_push(&c, NULL);
+	return jobs_run(c.at, err);
+}
+
+int main(int argc, char **argv)
+{
+	struct driver d = {0};
+	struct jobs jobs = {0};
+	struct err err = {0};
+	read_arguments(&d, argc, argv);
+	if (!jobs_plan(&jobs, plan_command(&d), &err)) {
+		fprintf(stderr, "tandem-cc: %s\n", err.text);
+		return EXIT_USAGE;
+	}
+	if (d.left_out)
+		fprintf(stderr, "tandem-cc: note: %s is left out\n", d.left_out);
+	int status = jobs.failed ? run_clang(&d, &err) : run_jobs(&d, &jobs, &err);
+	if (err.text[0])
+		fprintf(stderr, "tandem-cc: %s\n", err.text);
+	return status < 0 ? EXIT_INTERNAL : status;
+}

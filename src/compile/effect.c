@@ -1,0 +1,133 @@
+/* See effect.h. The table names functions of libc and the compiler's support library that programs call often; one that is not
+ * named is looked up at run time and, if it turns out to be uninstrumented, treated as `u`. Sorted by name. */
+#include "compile/effect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct effect table[] = {
+	{"__assert_fail", "s"},
+	{"__ctype_b_loc", "-"},
+	{"__ctype_get_mb_cur_max", "-"},
+	{"__ctype_tolower_loc", "-"},
+	{"__ctype_toupper_loc", "-"},
+	{"__errno_location", "-"},
+	{"__fpending", "-"},
+	{"__freading", "-"},
+	{"__sigsetjmp", "w-"},
+	{"_exit", "s"},
+	{"_setjmp", "w"},
+	{"abort", "-"},
+	{"access", "r"},
+	{"aligned_alloc", "a"},
+	{"atexit", "-"},
+	{"bindtextdomain", "-"},
+	{"clearerr", "-"},
+	{"clearerr_unlocked", "-"},
+	{"clock", "-"},
+	{"clock_gettime", "rw"},
+	{"close", "r"},
+	{"dcgettext", "-"},
+	{"exit", "s"},
+	{"fchmod", "-"},
+	{"fclose", "-"},
+	{"fcntl", "r-"},
+	{"feof", "-"},
+	{"feof_unlocked", "-"},
+	{"ferror", "-"},
+	{"ferror_unlocked", "-"},
+	{"fflush", "-"},
+	{"fflush_unlocked", "-"},
+	{"fileno", "-"},
+	{"fileno_unlocked", "-"},
+	{"flockfile", "-"},
+	{"fopen", "r"},
+	{"fprintf", "-s"},
+	{"fputc", "s-"},
+	{"fputc_unlocked", "s-"},
+	{"fputs", "s-"},
+	{"fputs_unlocked", "s-"},
+	{"free", "-"},
+	{"freopen", "r"},
+	{"fseek", "-r"},
+	{"fseeko", "-r"},
+	{"fstat", "rw"},
+	{"ftell", "-"},
+	{"ftello", "-"},
+	{"funlockfile", "-"},
+	{"fwrite", "srr-"},
+	{"fwrite_unlocked", "srr-"},
+	{"getenv", "r"},
+	{"getpagesize", "-"},
+	{"getpid", "-"},
+	{"gettext", "-"},
+	{"gettimeofday", "w"},
+	{"isatty", "r"},
+	{"localeconv", "-"},
+	{"longjmp", "-r"},
+	{"lseek", "r"},
+	{"memalign", "-a"},
+	{"mmap", "-r"},
+	{"munmap", "-r"},
+	{"ngettext", "-"},
+	{"nl_langinfo", "-"},
+	{"open", "r"},
+	{"perror", "s"},
+	{"posix_memalign", "w-a"},
+	{"printf", "s"},
+	{"putc", "s-"},
+	{"putc_unlocked", "s-"},
+	{"putchar", "s"},
+	{"putchar_unlocked", "s"},
+	{"puts", "s"},
+	{"rewind", "-"},
+	{"setbuf", "-"},
+	{"setlocale", "-r"},
+	{"setvbuf", "-"},
+	{"sigaction", "r-w"},
+	{"siglongjmp", "-r"},
+	{"signal", "r-"},
+	{"snprintf", "wru"},
+	{"sprintf", "wu"},
+	{"stat", "rw"},
+	{"sysconf", "-"},
+	{"textdomain", "-"},
+	{"time", "w"},
+	{"vfprintf", "-s"},
+	{"vprintf", "s"},
+	{"vsnprintf", "wru"},
+	{"vsprintf", "wu"},
+	{"write", "rsr"},
+};
+
+static const char *const models[] = {
+#define MODEL(name) #name,
+#include "contract/model.def"
+#undef MODEL
+};
+
+static int compare_effect(const void *key, const void *row)
+{
+	return strcmp(key, ((const struct effect *)row)->name);
+}
+
+static int compare_name(const void *key, const void *row)
+{
+	return strcmp(key, *(const char *const *)row);
+}
+
+const struct effect *effect_of(const char *function)
+{
+	return bsearch(function, table, sizeof table / sizeof table[0], sizeof table[0], compare_effect);
+}
+
+char effect_letter(const struct effect *effect, unsigned argument)
+{
+	size_t n = strlen(effect->letters);
+	return effect->letters[argument < n ? argument : n - 1];
+}
+
+bool effect_has_model(const char *function)
+{
+	return bsearch(function, models, sizeof models / sizeof models[0], sizeof models[0], compare_name) != NULL;
+}

@@ -1,0 +1,333 @@
+/* See facts.h. */
+#include "compile/facts.h"
+
+#include "compile/cfg.h"
+#include "compile/intrinsic.h"
+#include "compile/shadow.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t facts_string(struct facts *facts, const char *text)
+{
+	size_t n = strlen(text) + 1;
+	if (!facts->strings.count)
+		list_push(&facts->strings, '\0'); /* offset 0 is the empty string */
+	for (size_t i = 0; i + n <= facts->strings.count; i += strlen(facts->strings.at + i) + 1)
+		if (memcmp(facts->strings.at + i, text, n) == 0)
+			return (uint32_t)i;
+	uint32_t at = (uint32_t)facts->strings.count;
+	for (size_t i = 0; i < n; i++)
+		list_push(&facts->strings, text[i]);
+	return at;
+}
+
+static uint64_t hash(uint64_t h, const void *data, size_t size)
+{
+	const unsigned char *p = data;
+	while (size--)
+		h = (h ^ *p++) * 0x100000001b3ull;
+	return h;
+}
+
+static uint64_t hash_text(uint64_t h, const char *text)
+{
+	return hash(h, text, strlen(text) + 1);
+}
+
+/* ---- features of a condition ---- */
+
+static unsigned bit(enum td_feature feature)
+{
+	return 1u << feature;
+}
+
+static bool is_character(Value v)
+{
+	if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		return false;
+	uint64_t n = LLVMConstIntGetZExtValue(v);
+	return (n >= 32 && n < 127) || (n >= 9 && n <= 13);
+}
+
+static bool from_byte(Value v)
+{
+	if (LLVMIsASExtInst(v) || LLVMIsAZExtInst(v))
+		v = LLVMGetOperand(v, 0);
+	return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(LLVMTypeOf(v)) == 8;
+}
+
+/* Walks the expression a condition is computed from, through loads of locals but not across stores. */
+static unsigned features_of(Value v, unsigned depth)
+{
+	unsigned set = 0;
+	if (LLVMIsAGlobalVariable(v) && LLVMIsGlobalConstant(v))
+		return bit(TD_FEATURE_LITERAL);
+	if (!LLVMIsAInstruction(v) || depth > 8)
+		return 0;
+	if (LLVMIsAAllocaInst(v))
+		return bit(TD_FEATURE_LOCAL);
+	if (LLVMIsACallInst(v)) {
+		Value callee = LLVMGetCalledValue(v);
+		bool external = LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) && intrinsic_of(v)->kind == INTRINSIC_NOT;
+		set |= external ? bit(TD_FEATURE_EXTERNAL) : 0;
+	}
+	if (LLVMIsAICmpInst(v)) {
+		Value a = LLVMGetOperand(v, 0), b = LLVMGetOperand(v, 1);
+		bool pointer = LLVMGetTypeKind(LLVMTypeOf(a)) == LLVMPointerTypeKind;
+		set |= pointer ? bit(TD_FEATURE_POINTER) : bit(TD_FEATURE_INTEGER);
+		if ((is_character(b) && from_byte(a)) || (is_character(a) && from_byte(b)))
+			set |= bit(TD_FEATURE_LITERAL);
+	}
+	if (LLVMIsAFCmpInst(v))
+		set |= bit(TD_FEATURE_FLOAT);
+	if (LLVMIsAGetElementPtrInst(v))
+		set |= bit(TD_FEATURE_POINTER);
+	for (int k = 0; k < LLVMGetNumOperands(v); k++)
+		if (!LLVMValueIsBasicBlock(LLVMGetOperand(v, (unsigned)k)))
+			set |= features_of(LLVMGetOperand(v, (unsigned)k), depth + 1);
+	return set;
+}
+
+static bool is_nested(const struct cfg *cfg, int block)
+{
+	for (int b = block; b != 0; b = cfg->blocks[b].dominator) {
+		int d = cfg->blocks[b].dominator;
+		if (cfg->blocks[d].successor_count > 1 && cfg->blocks[b].predecessor_count == 1)
+			return true;
+	}
+	return false;
+}
+
+static unsigned place_features(const struct cfg *cfg, int block)
+{
+	const struct cfg_block *b = &cfg->blocks[block];
+	unsigned set = b->order >= 0 && is_nested(cfg, block) ? bit(TD_FEATURE_NESTED) : 0;
+	if (b->loop < 0)
+		return set;
+	set |= bit(TD_FEATURE_IN_LOOP);
+	bool leaves = false;
+	for (unsigned k = 0; k < b->successor_count; k++)
+		leaves |= !cfg_in_loop(cfg, b->successors[k], b->loop);
+	if (leaves)
+		set |= bit(TD_FEATURE_LOOP_CONDITION);
+	if (leaves && b->successor_count == 2 && cfg_in_loop(cfg, b->successors[0], b->loop))
+		set |= bit(TD_FEATURE_LOOP_TRUE);
+	return set;
+}
+
+/* ---- sites ---- */
+
+struct place { uint32_t function, block, ordinal; uint64_t key; const struct cfg *cfg; bool main; };
+
+static uint32_t file_of(struct facts *facts, Value i)
+{
+	unsigned length;
+	const char *name = LLVMGetDebugLocFilename(i, &length);
+	if (!name || !length)
+		return facts->source;
+	char *copy = memory_printf("%.*s", (int)length, name);
+	uint32_t at = facts_string(facts, copy);
+	free(copy);
+	return at;
+}
+
+static void add_site(struct facts *facts, struct unit *u, struct place *at, Value i, Value condition, enum td_site_kind kind)
+{
+	struct td_site s = {.first_edge = facts->edges, .edges = 2, .function = at->function, .block = at->block, .kind = (uint8_t)kind};
+	s.first_case = (uint32_t)facts->cases.count;
+	if (kind == TD_SITE_SWITCH) {
+		s.edges = LLVMGetNumSuccessors(i);
+		for (int k = 2; k < LLVMGetNumOperands(i); k += 2) {
+			Value label = LLVMGetOperand(i, (unsigned)k);
+			bool narrow = LLVMGetIntTypeWidth(LLVMTypeOf(label)) <= 64;
+			list_push(&facts->cases, narrow ? LLVMConstIntGetZExtValue(label) : 0);
+		}
+	}
+	s.key = hash(hash(at->key, &at->ordinal, sizeof at->ordinal), &s.kind, 1);
+	s.file = file_of(facts, i);
+	s.line = LLVMGetDebugLocLine(i);
+	s.column = (uint16_t)LLVMGetDebugLocColumn(i);
+	s.features = features_of(condition, 0) | place_features(at->cfg, (int)at->block);
+	s.features |= (at->main ? bit(TD_FEATURE_MAIN) : 0) | (kind == TD_SITE_SWITCH ? bit(TD_FEATURE_CASE) : 0);
+	unsigned depth = at->cfg->blocks[at->block].depth;
+	s.depth = (uint8_t)(depth > 255 ? 255 : depth);
+	at->ordinal++;
+	facts->edges += s.edges;
+	list_push(&facts->sites, s);
+	LLVMMetadataRef number = LLVMValueAsMetadata(unit_const32(u, s.first_edge));
+	LLVMSetMetadata(i, u->md_site, LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &number, 1)));
+}
+
+static void add_call(struct facts *facts, uint32_t block, Value call)
+{
+	if (intrinsic_of(call)->kind != INTRINSIC_NOT || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+		return;
+	Value callee = LLVMGetCalledValue(call);
+	char *type = LLVMPrintTypeToString(LLVMGetCalledFunctionType(call));
+	struct td_call c = {.block = block, .type = facts_string(facts, type), .line = LLVMGetDebugLocLine(call)};
+	c.callee = LLVMIsAFunction(callee) ? facts_string(facts, unit_name(callee)) : 0;
+	LLVMDisposeMessage(type);
+	list_push(&facts->calls, c);
+}
+
+static void add_block(struct facts *facts, struct unit *u, struct place *at)
+{
+	for (Value i = LLVMGetFirstInstruction(at->cfg->blocks[at->block].block); i; i = LLVMGetNextInstruction(i)) {
+		if (LLVMIsABranchInst(i) && LLVMIsConditional(i))
+			add_site(facts, u, at, i, LLVMGetCondition(i), TD_SITE_BRANCH);
+		else if (LLVMIsASwitchInst(i))
+			add_site(facts, u, at, i, LLVMGetOperand(i, 0), TD_SITE_SWITCH);
+		else if (LLVMIsASelectInst(i))
+			add_site(facts, u, at, i, LLVMGetOperand(i, 0), TD_SITE_SELECT);
+		else if (LLVMIsACallInst(i))
+			add_call(facts, at->block, i);
+	}
+}
+
+static void add_flow(struct facts *facts, const struct cfg *cfg)
+{
+	for (int b = 0; b < cfg->count; b++) {
+		const struct cfg_block *block = &cfg->blocks[b];
+		for (unsigned k = 0; k < block->successor_count; k++)
+			list_push(&facts->arcs, ((struct td_arc){(uint32_t)b, (uint32_t)block->successors[k]}));
+		if (!block->header)
+			continue;
+		struct td_loop loop = {.header = (uint32_t)b, .depth = block->depth};
+		loop.parent = block->outer < 0 ? UINT32_MAX : (uint32_t)block->outer;
+		for (int m = 0; m < cfg->count; m++)
+			loop.blocks += cfg_in_loop(cfg, m, b);
+		list_push(&facts->loops, loop);
+	}
+}
+
+static bool address_taken(Value function)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+			return true;
+		for (unsigned k = 0; k < LLVMGetNumArgOperands(user); k++)
+			if (LLVMGetOperand(user, k) == function)
+				return true;
+	}
+	return false;
+}
+
+static void add_function(struct facts *facts, struct unit *u, Value function)
+{
+	struct cfg *cfg = cfg_new(function);
+	LLVMMetadataRef program = LLVMGetSubprogram(function);
+	char *type = LLVMPrintTypeToString(LLVMGlobalGetValueType(function));
+	struct td_function_facts f = {
+		.name = facts_string(facts, unit_name(function)), .file = facts->source,
+		.line = program ? LLVMDISubprogramGetLine(program) : 0, .blocks = (uint32_t)cfg->count,
+		.first_arc = (uint32_t)facts->arcs.count, .first_call = (uint32_t)facts->calls.count,
+		.first_loop = (uint32_t)facts->loops.count, .first_site = (uint32_t)facts->sites.count,
+		.parameters = LLVMCountParams(function), .type = facts_string(facts, type),
+	};
+	LLVMDisposeMessage(type);
+	f.key = hash_text(hash_text(0xcbf29ce484222325ull, facts->strings.at + facts->source), unit_name(function));
+	f.flags |= LLVMGetLinkage(function) == LLVMInternalLinkage ? TD_FN_STATIC : 0u;
+	f.flags |= LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) ? TD_FN_VARIADIC : 0u;
+	f.flags |= address_taken(function) ? TD_FN_ADDRESS_TAKEN : 0u;
+	struct place at = {.function = (uint32_t)facts->functions.count, .key = f.key, .cfg = cfg, .main = unit_is_named(function, "main")};
+	for (int b = 0; b < cfg->count; b++) {
+		at.block = (uint32_t)b;
+		add_block(facts, u, &at);
+	}
+	add_flow(facts, cfg);
+	f.arcs = (uint32_t)facts->arcs.count - f.first_arc;
+	f.calls = (uint32_t)facts->calls.count - f.first_call;
+	f.loops = (uint32_t)facts->loops.count - f.first_loop;
+	f.sites = (uint32_t)facts->sites.count - f.first_site;
+	list_push(&facts->functions, f);
+	ptrmap_set(&facts->numbers, function, (void *)facts->functions.count);
+	cfg_free(cfg);
+}
+
+void facts_collect(struct facts *facts, struct unit *u)
+{
+	size_t length;
+	facts->source = facts_string(facts, LLVMGetSourceFileName(u->module, &length));
+	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage)
+			add_function(facts, u, f);
+}
+
+/* ---- writing ---- */
+
+Type facts_edges_type(const struct facts *facts, const struct unit *u)
+{
+	return LLVMArrayType2(u->i8, facts->edges ? facts->edges : 1);
+}
+
+Type facts_record_type(const struct unit *u)
+{
+	Type fields[] = {u->ptr, u->ptr, u->i32, u->i32};
+	return LLVMStructTypeInContext(u->context, fields, 4, false);
+}
+
+struct bytes { LIST(char) list; };
+
+static struct td_table append_table(struct bytes *to, const void *data, size_t count, size_t size)
+{
+	while (to->list.count % 8)
+		list_push(&to->list, '\0');
+	struct td_table table = {(uint32_t)(sizeof(struct td_facts) + to->list.count), (uint32_t)count};
+	for (size_t i = 0; i < count * size; i++)
+		list_push(&to->list, ((const char *)data)[i]);
+	return table;
+}
+
+/* Address of `target` minus address of the field at `offset` in the block: a link-time constant. */
+static Value self_relative(struct unit *u, Value block, size_t offset, Value target)
+{
+	Value at = unit_const64(u, offset);
+	Value field = LLVMConstPtrToInt(LLVMConstGEP2(u->i8, block, &at, 1), u->i64);
+	return LLVMConstTrunc(LLVMConstSub(LLVMConstPtrToInt(target, u->i64), field), u->i32);
+}
+
+#define APPEND(name) append_table(&tail, facts->name.at, facts->name.count, sizeof *facts->name.at)
+
+Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value records)
+{
+	struct bytes tail = {0};
+	struct td_facts h = {.magic = TD_FACTS_MAGIC, .version = TD_FACTS_VERSION, .edges = facts->edges, .source = facts->source};
+	h.flags = u->options.models ? TD_FACTS_HIDDEN : 0;
+	h.sites = APPEND(sites);
+	h.functions = APPEND(functions);
+	h.arcs = APPEND(arcs);
+	h.calls = APPEND(calls);
+	h.loops = APPEND(loops);
+	h.cases = APPEND(cases);
+	h.strings = APPEND(strings);
+	while (tail.list.count % 8)
+		list_push(&tail.list, '\0');
+	h.size = (uint32_t)(sizeof h + tail.list.count);
+	uint32_t words[sizeof h / 4];
+	memcpy(words, &h, sizeof h);
+	enum { FIELDS = sizeof h / 4 };
+	Type types[FIELDS + 1];
+	Value values[FIELDS + 1];
+	for (unsigned i = 0; i < FIELDS; i++) {
+		types[i] = u->i32;
+		values[i] = unit_const32(u, words[i]);
+	}
+	values[FIELDS] = LLVMConstStringInContext2(u->context, tail.list.at, tail.list.count, true);
+	types[FIELDS] = LLVMTypeOf(values[FIELDS]);
+	Type type = LLVMStructTypeInContext(u->context, types, FIELDS + 1, true);
+	Value block = LLVMAddGlobal(u->module, type, "td.facts");
+	size_t edges_at = offsetof(struct td_facts, edges_link), records_at = offsetof(struct td_facts, functions_link);
+	values[edges_at / 4] = self_relative(u, block, edges_at, edges);
+	values[records_at / 4] = records ? self_relative(u, block, records_at, records) : u->zero;
+	LLVMSetInitializer(block, LLVMConstStructInContext(u->context, values, FIELDS + 1, true));
+	LLVMSetGlobalConstant(block, true);
+	LLVMSetLinkage(block, LLVMInternalLinkage);
+	LLVMSetSection(block, TD_FACTS_SECTION);
+	LLVMSetAlignment(block, 8);
+	free(tail.list.at);
+	return block;
+}

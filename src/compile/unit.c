@@ -1,0 +1,142 @@
+/* Set-up of a unit: types, runtime variables and the hook declarations, which come from contract/hook.def
+ * so that they cannot disagree with the runtime. See unit.h. */
+#include "compile/unit.h"
+
+#include "contract/slots.h"
+
+#include <string.h>
+
+enum { PRESERVE_MOST = 14 }; /* LLVM's number; the C API does not name it */
+
+/* memory(...) attributes as raw integers: two bits each for argument, inaccessible and other memory. */
+enum memory { MEMORY_NONE = 0, MEMORY_SHADOW = 3 << 2, MEMORY_ANY = -1 };
+
+struct signature {
+	const char *name;
+	enum memory memory;
+	const char *types; /* the letters of the row: result, then parameters, between commas */
+};
+
+static const struct signature signatures[HOOK_COUNT] = {
+#define HOOK(name, memory, ...) {"__td_" #name, MEMORY_##memory, #__VA_ARGS__},
+#include "contract/hook.def"
+#undef HOOK
+};
+
+static Type type_of_letter(const struct unit *u, char letter)
+{
+	return letter == 'W' ? u->i32 : letter == 'L' ? u->i64 : letter == 'P' ? u->ptr : u->none;
+}
+
+static void add_attribute(const struct unit *u, Value function, const char *name, uint64_t value)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+	                        LLVMCreateEnumAttribute(u->context, kind, value));
+}
+
+static void declare_hook(struct unit *u, enum hook_id id)
+{
+	const struct signature *s = &signatures[id];
+	Type parameters[16];
+	unsigned count = 0;
+	for (const char *t = s->types + 1; *t; t++)
+		if (strchr("WLP", *t))
+			parameters[count++] = type_of_letter(u, *t);
+	struct hook *hook = &u->hooks[id];
+	hook->type = LLVMFunctionType(type_of_letter(u, s->types[0]), parameters, count, false);
+	hook->function = LLVMGetNamedFunction(u->module, s->name);
+	if (!hook->function)
+		hook->function = LLVMAddFunction(u->module, s->name, hook->type);
+	add_attribute(u, hook->function, "nounwind", 0);
+	if (s->memory == MEMORY_ANY)
+		return;
+	LLVMSetFunctionCallConv(hook->function, PRESERVE_MOST);
+	add_attribute(u, hook->function, "willreturn", 0);
+	add_attribute(u, hook->function, "cold", 0);
+	add_attribute(u, hook->function, "memory", (uint64_t)s->memory);
+}
+
+static Value declare_variable(struct unit *u, const char *name, Type type)
+{
+	Value v = LLVMGetNamedGlobal(u->module, name);
+	return v ? v : LLVMAddGlobal(u->module, type, name);
+}
+
+static void declare_slots(struct unit *u)
+{
+	Type fields[] = {u->ptr, u->ptr, u->ptr, LLVMArrayType2(u->i32, TD_MAX_ARGS),
+	                 LLVMArrayType2(u->i32, TD_MAX_RESULTS), LLVMArrayType2(u->ptr, TD_MAX_ARGS)};
+	u->slots_type = LLVMStructTypeInContext(u->context, fields, 6, false);
+	u->slots = declare_variable(u, "__td_slots", u->slots_type);
+	LLVMSetThreadLocal(u->slots, true);
+	LLVMSetThreadLocalMode(u->slots, LLVMInitialExecTLSModel);
+}
+
+void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
+{
+	u->context = context;
+	u->module = module;
+	u->layout = LLVMGetModuleDataLayout(module);
+	u->builder = LLVMCreateBuilderInContext(context);
+	u->i1 = LLVMInt1TypeInContext(context);
+	u->i8 = LLVMInt8TypeInContext(context);
+	u->i16 = LLVMInt16TypeInContext(context);
+	u->i32 = LLVMInt32TypeInContext(context);
+	u->i64 = LLVMInt64TypeInContext(context);
+	u->i128 = LLVMInt128TypeInContext(context);
+	u->ptr = LLVMPointerTypeInContext(context, 0);
+	u->none = LLVMVoidTypeInContext(context);
+	u->zero = LLVMConstInt(u->i32, 0, false);
+	u->md_site = LLVMGetMDKindIDInContext(context, "td.site", 7);
+	u->md_invariant = LLVMGetMDKindIDInContext(context, "invariant.load", 14);
+	u->md_prof = LLVMGetMDKindIDInContext(context, "prof", 4);
+	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
+	                             LLVMValueAsMetadata(unit_const32(u, 1)), LLVMValueAsMetadata(unit_const32(u, 100000))};
+	u->unlikely = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3));
+	u->empty = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
+	for (unsigned i = 0; i < HOOK_COUNT; i++)
+		declare_hook(u, (enum hook_id)i);
+	declare_slots(u);
+	u->directory = declare_variable(u, "__td_directory", u->ptr);
+	u->directory_mask = declare_variable(u, "__td_directory_mask", u->i64);
+	u->force = declare_variable(u, "__td_force", u->i32);
+	u->tracing = declare_variable(u, "__td_tracing", u->i32);
+}
+
+const char *unit_name(Value global)
+{
+	size_t length;
+	return LLVMGetValueName2(global, &length);
+}
+
+bool unit_is_named(Value global, const char *name)
+{
+	return strcmp(unit_name(global), name) == 0;
+}
+
+Value unit_const32(const struct unit *u, uint64_t value)
+{
+	return LLVMConstInt(u->i32, value, false);
+}
+
+Value unit_const64(const struct unit *u, uint64_t value)
+{
+	return LLVMConstInt(u->i64, value, false);
+}
+
+Value unit_call(struct unit *u, enum hook_id id, Value *arguments, unsigned count)
+{
+	const struct hook *hook = &u->hooks[id];
+	Value call = LLVMBuildCall2(u->builder, hook->type, hook->function, arguments, count, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(hook->function));
+	return call;
+}
+
+Block unit_block(struct unit *u, Value function, Block after, const char *name)
+{
+	Block block = LLVMAppendBasicBlockInContext(u->context, function, name);
+	if (after)
+		LLVMMoveBasicBlockAfter(block, after);
+	return block;
+}

@@ -1,0 +1,74 @@
+/* One source file on its way through the instrumenter: the LLVM module and what every stage asks for.
+ * The C API has no classes to hang things on, so this struct is passed everywhere as `u`. */
+#ifndef TANDEM_COMPILE_UNIT_H
+#define TANDEM_COMPILE_UNIT_H
+
+#include "compile/memory.h"
+#include "compile/ptrmap.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef LLVMValueRef Value;
+typedef LLVMTypeRef Type;
+typedef LLVMBasicBlockRef Block;
+
+/* A callable declaration: LLVM's opaque pointers no longer carry the type. */
+struct hook {
+	Value function;
+	Type type;
+};
+
+enum hook_id {
+#define HOOK(name, memory, ...) HOOK_##name,
+#include "contract/hook.def"
+#undef HOOK
+	HOOK_COUNT
+};
+
+struct unit_options {
+	bool models;       /* compiling libc models: names __td_m_X stand for X, sites are hidden */
+	bool verify;       /* run LLVM's verifier after each stage */
+	const char *dump;  /* write the instrumented IR as text here */
+};
+
+struct unit {
+	struct unit_options options;
+	LLVMContextRef context;
+	LLVMModuleRef module;
+	LLVMBuilderRef builder;
+	LLVMTargetDataRef layout;
+	Type i1, i8, i16, i32, i64, i128, ptr, none;
+	Value zero;                      /* i32 0: the concrete shadow */
+	struct hook hooks[HOOK_COUNT];
+	Value slots;                     /* thread-local struct td_slots */
+	Type slots_type;
+	Value directory, directory_mask; /* shadow pages: base address and mask */
+	Value force;                     /* nonzero: take the symbolic side always */
+	Value tracing;                   /* nonzero: this is a traced run */
+	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */
+	struct ptrmap identities;        /* traced body -> the symbol the world knows it by */
+	unsigned md_site;                /* metadata kind that carries a site number */
+	unsigned md_invariant, md_prof;
+	Value unlikely;                  /* branch weights */
+	Value empty;                     /* metadata node without operands */
+};
+
+void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module);
+const char *unit_name(Value global);            /* its symbol name */
+bool unit_is_named(Value global, const char *name);
+Value unit_const32(const struct unit *u, uint64_t value);
+Value unit_const64(const struct unit *u, uint64_t value);
+
+/* Calls a hook with what the argument list says. */
+Value unit_call(struct unit *u, enum hook_id hook, Value *arguments, unsigned count);
+#define HOOK_CALL(u, name, ...) \
+	unit_call(u, HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
+
+/* A block inserted right after `after`, to keep fast paths together. */
+Block unit_block(struct unit *u, Value function, Block after, const char *name);
+
+#endif

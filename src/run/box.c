@@ -1,0 +1,268 @@
+/* Starts a program in its sandbox and waits for it without ever being blocked by it.
+ *
+ * Standard input is a memory file, so that it can be rewound and rewritten, opened anew for reading only, as
+ * a shell would. Output comes through pipes that are read all the time and thrown away past the limit: the
+ * target is never blocked by us and cannot fill our memory. When the warden reports the end, everything
+ * inside is dead, so what is in the pipes is all there will be.
+ */
+#include "run/box.h"
+
+#include "base/err.h"
+#include "contract/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t box_now_us(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
+}
+
+uint64_t box_deadline(int wall_ms)
+{
+	return wall_ms > 0 ? box_now_us() + (uint64_t)wall_ms * 1000u : UINT64_MAX;
+}
+
+/* Names the commonest mistakes before anything is started. */
+static bool check_program(const char *program, struct err *err)
+{
+	struct stat st;
+	if (stat(program, &st))
+		return err_errno(err, "%s", program);
+	if (!S_ISREG(st.st_mode))
+		return err_set(err, "%s: not a regular file", program);
+	if (access(program, X_OK))
+		return err_set(err, "%s: not executable", program);
+	return true;
+}
+
+bool box_failure(const struct target_spec *spec, const struct warden_report *report, struct err *err)
+{
+	if (report->kind == WARDEN_LOST)
+		return err_set(err, "%s: the sandbox's first process died (out of memory?)", spec->program);
+	if (!report->exec)
+		return err_set(err, "sandbox: %s: %s", report->what, strerror(report->error));
+	if (report->error == ENOEXEC)
+		return err_set(err, "%s: not a program for this machine", spec->program);
+	if (report->error == ENOENT)
+		return err_set(err, "%s: its loader or interpreter is missing, or the sandbox hides it", spec->program);
+	return err_set(err, "%s: cannot execute: %s", spec->program, strerror(report->error));
+}
+
+/* Argument and environment vectors: the pointers are ours, the strings are borrowed. */
+
+static char **make_argv(const struct target_spec *spec)
+{
+	size_t n = spec->argc ? spec->argc : 1;
+	char **argv = calloc(n + 1, sizeof *argv);
+	for (size_t i = 0; argv && i < n; i++)
+		argv[i] = (char *)(spec->argc ? spec->argv[i] : spec->program);
+	return argv;
+}
+
+static char **make_env(const struct target_spec *spec, char *home, char *tmp, char *trace)
+{
+	const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin", home, tmp, "LC_ALL=C", "TZ=UTC", NULL};
+	const char *const *from = spec->envp ? spec->envp : fixed;
+	size_t n = 0;
+	while (from[n])
+		n++;
+	char **env = calloc(n + 2, sizeof *env);
+	for (size_t i = 0; env && i < n; i++)
+		env[i] = (char *)from[i];
+	if (env && spec->trace_fd >= 0)
+		env[n] = trace;
+	return env;
+}
+
+static bool start(struct box *box, const struct target_spec *spec, const int stdio[3], int extra, struct err *err)
+{
+	char home[PATH_MAX + 8], tmp[PATH_MAX + 8], trace[24], program[PATH_MAX];
+	snprintf(home, sizeof home, "HOME=%s", spec->policy.scratch);
+	snprintf(tmp, sizeof tmp, "TMPDIR=%s", spec->policy.scratch);
+	snprintf(trace, sizeof trace, TD_ENV "=%d", spec->trace_fd);
+	struct warden_launch launch = {
+		.program = program, .stdio = {stdio[0], stdio[1], stdio[2]}, .keep = {spec->trace_fd, extra}, .plan = &box->plan,
+	};
+	if (!realpath(spec->program, program))
+		return err_errno(err, "%s", spec->program);
+	char **argv = make_argv(spec), **env = make_env(spec, home, tmp, trace);
+	launch.argv = argv;
+	launch.envp = env;
+	bool ok = argv && env ? warden_start(&box->warden, &launch, err) : err_set(err, "out of memory");
+	free(argv);
+	free(env);
+	return ok;
+}
+
+static int reopen_for_reading(int fd)
+{
+	char path[32];
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
+/* One end for us in pipes[which], the other is the result. */
+static int open_output(struct box *box, int which)
+{
+	int ends[2];
+	if (!box->output_max)
+		return open("/dev/null", O_WRONLY | O_CLOEXEC);
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	box->pipes[which] = ends[0];
+	return ends[1];
+}
+
+static bool open_and_start(struct box *box, const struct target_spec *spec, int extra, struct err *err)
+{
+	box->input = memfd_create("stdin", MFD_CLOEXEC);
+	if (box->input < 0 || !box_set_input(box, spec->input, spec->input_size, err))
+		return err_errno(err, "cannot make standard input");
+	int stdio[3] = {reopen_for_reading(box->input), open_output(box, 0), open_output(box, 1)};
+	bool ok = stdio[0] >= 0 && stdio[1] >= 0 && stdio[2] >= 0 ? start(box, spec, stdio, extra, err)
+		: err_errno(err, "cannot make pipes");
+	for (int i = 0; i < 3; i++)
+		if (stdio[i] >= 0)
+			close(stdio[i]);
+	return ok;
+}
+
+bool box_open(struct box *box, const struct target_spec *spec, int extra, struct err *err)
+{
+	*box = (struct box){.input = -1, .pipes = {-1, -1}, .output_max = spec->output_max};
+	if ((spec->trace_fd >= 0 && spec->trace_fd < 3) || (extra >= 0 && extra < 3))
+		return err_set(err, "descriptors passed to a program must be above 2");
+	if (!check_program(spec->program, err))
+		return false;
+	if (sandbox_plan_new(&box->plan, &spec->policy, err) && open_and_start(box, spec, extra, err))
+		return true;
+	box_close(box);
+	return false;
+}
+
+bool box_set_input(struct box *box, const void *bytes, size_t size, struct err *err)
+{
+	const char *from = bytes;
+	if (ftruncate(box->input, 0))
+		return err_errno(err, "cannot empty standard input");
+	for (size_t done = 0; done < size;) {
+		ssize_t n = pwrite(box->input, from + done, size - done, (off_t)done);
+		if (n <= 0)
+			return err_errno(err, "cannot write standard input");
+		done += (size_t)n;
+	}
+	return true;
+}
+
+/* Keeps what fits. Growing by doubling up to the limit, so that a small output costs little. */
+static void keep(struct output *o, const char *bytes, size_t n, size_t max)
+{
+	size_t room = max - o->size, take = n < room ? n : room;
+	o->cut |= take < n;
+	if (!take)
+		return;
+	size_t have = o->size ? (size_t)1 << (64 - __builtin_clzll(o->size - 1 | 4095)) : 0;
+	size_t need = (size_t)1 << (64 - __builtin_clzll((o->size + take - 1) | 4095));
+	char *grown = need > have ? realloc(o->bytes, need) : o->bytes;
+	if (!grown) {
+		o->cut = true;
+		return;
+	}
+	o->bytes = grown;
+	memcpy(o->bytes + o->size, bytes, take);
+	o->size += take;
+}
+
+#define PIPE_BLOCKS 32 /* more than the longest pipe holds */
+
+/* At most `rounds` blocks, so that a flood cannot keep us from looking at the clock. */
+static void pull(struct box *box, int which, struct output *o, int rounds)
+{
+	char block[1 << 16];
+	while (box->pipes[which] >= 0 && rounds-- > 0) {
+		ssize_t n = read(box->pipes[which], block, sizeof block);
+		if (n < 0)
+			return;
+		if (n == 0) {
+			close(box->pipes[which]);
+			box->pipes[which] = -1;
+			return;
+		}
+		keep(o, block, (size_t)n, box->output_max);
+	}
+}
+
+void box_drain(struct box *box, struct outcome *out)
+{
+	pull(box, 0, &out->out, PIPE_BLOCKS);
+	pull(box, 1, &out->err, PIPE_BLOCKS);
+}
+
+static int poll_ms(uint64_t deadline)
+{
+	uint64_t now = box_now_us();
+	if (deadline == UINT64_MAX)
+		return -1;
+	uint64_t left = deadline > now ? (deadline - now + 999) / 1000 : 0;
+	return left > INT_MAX ? INT_MAX : (int)left;
+}
+
+enum box_event box_wait(struct box *box, int extra, uint64_t deadline_us, struct outcome *out)
+{
+	for (;;) {
+		struct pollfd fds[4] = {
+			{.fd = box->warden.control, .events = POLLIN}, {.fd = extra, .events = POLLIN},
+			{.fd = box->pipes[0], .events = POLLIN}, {.fd = box->pipes[1], .events = POLLIN},
+		};
+		int n = poll(fds, 4, poll_ms(deadline_us));
+		if (n > 0 && fds[2].revents)
+			pull(box, 0, &out->out, 4);
+		if (n > 0 && fds[3].revents)
+			pull(box, 1, &out->err, 4);
+		if (n > 0 && fds[1].revents)
+			return BOX_EXTRA;
+		if (n > 0 && fds[0].revents)
+			return BOX_CONTROL;
+		if (box_now_us() >= deadline_us)
+			return BOX_TIMEOUT;
+	}
+}
+
+void box_close(struct box *box)
+{
+	warden_close(&box->warden);
+	for (int i = 0; i < 2; i++)
+		if (box->pipes[i] >= 0)
+			close(box->pipes[i]);
+	if (box->input >= 0)
+		close(box->input);
+	sandbox_plan_free(&box->plan);
+	*box = (struct box){.input = -1, .pipes = {-1, -1}};
+}
+
+void box_outcome(struct outcome *out, int status, bool killed)
+{
+	out->status = status;
+	if (WIFEXITED(status)) {
+		out->kind = OUTCOME_EXIT;
+		out->code = WEXITSTATUS(status);
+		return;
+	}
+	out->signal = WTERMSIG(status);
+	out->kind = killed && out->signal == SIGKILL ? OUTCOME_TIMEOUT : OUTCOME_SIGNAL;
+}

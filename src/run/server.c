@@ -1,0 +1,232 @@
+/* The host's end of the fork server.
+ *
+ * All the cost of a sandbox is paid once, when the server starts; a run is then two small messages and a
+ * fork. Arguments go through the trace's header, standard input through the memory file that the server
+ * rewinds. After each run the warden sweeps away what the run left behind, before the scratch directory is
+ * put in order: a leftover process could write to it.
+ *
+ * A run over time is ended twice, by the server (KILL) and by the warden, because a server that may not
+ * signal anybody (no pid namespace, old Landlock) cannot kill its own child.
+ */
+#include "run/server.h"
+
+#include "base/err.h"
+#include "contract/server.h"
+#include "contract/trace.h"
+#include "run/box.h"
+#include "run/scratch.h"
+#include "run/target.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define HELLO_MS 10000
+#define GRACE_MS 2000
+
+struct server {
+	struct box box;
+	struct target_spec spec;
+	struct td_header *header;
+	struct scratch *scratch;
+	int socket;
+};
+
+/* A run as far as it has come. */
+struct turn {
+	uint64_t deadline;
+	int status;
+	int sweeps;   /* asked for and not yet done */
+	bool ended, killed;
+};
+
+static bool post(struct server *s, enum td_server_message kind)
+{
+	struct td_message m = {.kind = kind};
+	return send(s->socket, &m, sizeof m, MSG_NOSIGNAL) == sizeof m;
+}
+
+static bool receive(struct server *s, struct td_message *m)
+{
+	ssize_t n;
+	do
+		n = recv(s->socket, m, sizeof *m, 0);
+	while (n < 0 && errno == EINTR);
+	return n == sizeof *m;
+}
+
+/* The server closed its socket or the warden speaks unasked: it has ended. */
+static bool died(struct server *s, struct err *err)
+{
+	struct warden_report report = {.kind = WARDEN_LOST};
+	struct outcome out = {0};
+
+	warden_kill(&s->box.warden);
+	do {
+		if (box_wait(&s->box, -1, box_deadline(GRACE_MS), &out) != BOX_CONTROL)
+			break;
+		warden_receive(&s->box.warden, &report);
+	} while (report.kind == WARDEN_SWEPT);
+	outcome_free(&out);
+	if (report.kind != WARDEN_ENDED)
+		return box_failure(&s->spec, &report, err);
+	box_outcome(&out, report.status, false);
+	if (out.kind == OUTCOME_EXIT)
+		return err_set(err, "%s: the fork server exited with %d", s->spec.program, out.code);
+	return err_set(err, "%s: the fork server was ended by signal %d (%s)", s->spec.program, out.signal,
+		strsignal(out.signal));
+}
+
+static bool await_hello(struct server *s, struct err *err)
+{
+	struct outcome out = {0};
+	struct td_message m;
+	enum box_event event = box_wait(&s->box, s->socket, box_deadline(HELLO_MS), &out);
+	outcome_free(&out);
+	if (event == BOX_TIMEOUT)
+		return err_set(err, "%s: no fork server answers (was it built with tandem cc?)", s->spec.program);
+	if (event == BOX_CONTROL || !receive(s, &m))
+		return died(s, err);
+	if (m.kind != TD_MSG_HELLO)
+		return err_set(err, "%s: its fork server speaks another protocol", s->spec.program);
+	return true;
+}
+
+static bool start(struct server *s, struct err *err)
+{
+	int pair[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return err_errno(err, "cannot make a socket pair");
+	int theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 3);
+	close(pair[1]);
+	s->socket = pair[0];
+	s->header->flags |= TD_SERVER;
+	s->header->server_fd = theirs;
+	bool ok = box_open(&s->box, &s->spec, theirs, err);
+	close(theirs);
+	if (ok && !await_hello(s, err)) {
+		box_close(&s->box);
+		ok = false;
+	}
+	if (!ok)
+		close(s->socket);
+	return ok;
+}
+
+struct server *server_open(const struct target_spec *spec, struct td_header *header, struct scratch *scratch,
+	struct err *err)
+{
+	struct server *s = calloc(1, sizeof *s);
+	if (!s) {
+		err_set(err, "out of memory");
+		return NULL;
+	}
+	*s = (struct server){.spec = *spec, .header = header, .scratch = scratch};
+	s->spec.policy.limits.cpu_s = 0;
+	if (start(s, err))
+		return s;
+	free(s);
+	return NULL;
+}
+
+static bool put_args(struct server *s, const char *const *argv, size_t argc, struct err *err)
+{
+	char *area = (char *)s->header + s->header->args_off;
+	size_t used = 0;
+	for (size_t i = 0; i < argc; i++) {
+		size_t n = strlen(argv[i]) + 1;
+		if (n > s->header->args_size - used)
+			return err_set(err, "the arguments need more than %zu bytes", (size_t)s->header->args_size);
+		memcpy(area + used, argv[i], n);
+		used += n;
+	}
+	s->header->argc = (uint32_t)argc;
+	return true;
+}
+
+static void ask_sweep(struct server *s, struct turn *t)
+{
+	warden_sweep(&s->box.warden);
+	t->sweeps++;
+	t->deadline = box_deadline(GRACE_MS);
+}
+
+static bool turn_message(struct server *s, struct turn *t, struct err *err)
+{
+	struct td_message m;
+	if (!receive(s, &m))
+		return died(s, err);
+	if (m.kind == TD_MSG_ENDED) {
+		t->ended = true;
+		t->status = m.value;
+		ask_sweep(s, t);
+	}
+	return true;
+}
+
+static bool turn_report(struct server *s, struct turn *t, struct err *err)
+{
+	struct warden_report report;
+	warden_receive(&s->box.warden, &report);
+	if (report.kind == WARDEN_SWEPT) {
+		t->sweeps--;
+		return true;
+	}
+	if (report.kind == WARDEN_ENDED)
+		return err_set(err, "%s: the fork server ended (wait status %#x)", s->spec.program, (unsigned)report.status);
+	return box_failure(&s->spec, &report, err);
+}
+
+static bool turn_late(struct server *s, struct turn *t, struct err *err)
+{
+	if (t->killed || t->ended)
+		return err_set(err, "%s: the fork server does not answer", s->spec.program);
+	t->killed = true;
+	post(s, TD_MSG_KILL);
+	ask_sweep(s, t);
+	return true;
+}
+
+static bool turn_step(struct server *s, struct turn *t, struct outcome *out, struct err *err)
+{
+	switch (box_wait(&s->box, s->socket, t->deadline, out)) {
+	case BOX_EXTRA: return turn_message(s, t, err);
+	case BOX_CONTROL: return turn_report(s, t, err);
+	default: return turn_late(s, t, err);
+	}
+}
+
+bool server_run(struct server *s, const char *const *argv, size_t argc, const void *input, size_t size,
+	struct outcome *out, struct err *err)
+{
+	uint64_t start_us = box_now_us();
+	struct turn t = {.deadline = box_deadline(s->spec.wall_ms)};
+
+	*out = (struct outcome){.kind = OUTCOME_FAILED_TO_START};
+	if (!put_args(s, argv, argc, err) || !box_set_input(&s->box, input, size, err))
+		return false;
+	bool ok = post(s, TD_MSG_RUN) || died(s, err);
+	while (ok && (!t.ended || t.sweeps))
+		ok = turn_step(s, &t, out, err);
+	if (!ok) {
+		outcome_free(out);
+		return false;
+	}
+	box_drain(&s->box, out);
+	box_outcome(out, t.status, t.killed);
+	out->wall_us = box_now_us() - start_us;
+	return !s->scratch || scratch_reset(s->scratch, err);
+}
+
+void server_close(struct server *s)
+{
+	if (!s)
+		return;
+	post(s, TD_MSG_QUIT);
+	close(s->socket);
+	box_close(&s->box);
+	free(s);
+}

@@ -1,0 +1,48 @@
+/* Running a program once, contained: what to run, and what came of it. */
+#ifndef TANDEM_RUN_TARGET_H
+#define TANDEM_RUN_TARGET_H
+
+#include "run/sandbox.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct err;
+
+struct target_spec {
+	const char *program;             /* a path; PATH is not searched */
+	const char *const *argv;         /* program name included; argc 0: just that */
+	size_t argc;
+	const char *const *envp;         /* NULL-terminated; NULL: a small fixed environment */
+	const void *input;               /* standard input */
+	size_t input_size;
+	struct sandbox_policy policy;
+	int wall_ms;                     /* 0: no limit */
+	size_t output_max;               /* bytes kept of each stream; the rest is dropped. 0: both go to /dev/null */
+	int trace_fd;                    /* -1: none, else above 2; passed on, its number as TANDEM= */
+};
+
+struct output {
+	char *bytes;
+	size_t size;
+	bool cut;                        /* there was more */
+};
+
+enum outcome_kind { OUTCOME_FAILED_TO_START, OUTCOME_EXIT, OUTCOME_SIGNAL, OUTCOME_TIMEOUT };
+
+struct outcome {
+	enum outcome_kind kind;
+	int code;                        /* EXIT */
+	int signal;                      /* SIGNAL; TIMEOUT: SIGXCPU for processor time, SIGKILL for wall time */
+	int status;                      /* as wait gave it */
+	uint64_t cpu_us;                 /* 0 under a fork server, which does not say */
+	uint64_t wall_us;
+	struct output out, err;
+};
+
+/* False: the program could not be run, err says why. How it ended, even badly, is an outcome. */
+bool target_run(const struct target_spec *spec, struct outcome *out, struct err *err);
+void outcome_free(struct outcome *out);
+
+#endif

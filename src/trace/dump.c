@@ -1,0 +1,255 @@
+/* A trace for people. A line is
+ *
+ *   file.c:12:7 function  taken      stdin[0] == 'x'
+ *   -                     lost       address of a read: stdin[1] + 0x4010 = 0x4041
+ *
+ * with the condition as it held: negated if the false side was taken. JSON has the same, an object per event, written
+ * one by one, since traces are long. Counters that are zero are left out of both. */
+#include "trace/dump.h"
+
+#include "expr/print.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+struct dump {
+	const struct trace *trace;
+	const struct facts *facts;
+	struct print print;
+};
+
+static const char *const lost_texts[TD_COUNTERS] = {
+#define LOST(name, text) [TD_LOST_##name] = text,
+	TD_LOST_TABLE(LOST)
+#undef LOST
+};
+
+static const char *const counter_texts[TD_COUNTERS] = {
+#define COUNTER(name, text) [TD_COUNT_##name] = text,
+	TD_COUNTER_TABLE(COUNTER)
+#undef COUNTER
+};
+
+static const char *const note_texts[] = {
+	[TD_NOTE_FULL] = "no room left: incomplete from here on", [TD_NOTE_FORKED] = "the program forked",
+	[TD_NOTE_THREADS] = "a second thread: order is not deterministic from here on",
+};
+
+static struct dump dump_start(const struct trace *t, const struct facts *facts)
+{
+	return (struct dump){ t, facts, { t->terms, t->inputs, t->inputs_count, 0 } };
+}
+
+/* --- the parts of a line --- */
+
+static const struct facts_place *place_of(const struct dump *d, const struct td_event *e)
+{
+	bool is_edge = e->kind != TD_EV_CALL && e->kind != TD_EV_RET && e->site != TD_NO_SITE;
+	return d->facts && is_edge ? facts_find(d->facts, e->site) : NULL;
+}
+
+static void put_place(const struct dump *d, const struct td_event *e, struct str *out)
+{
+	const struct facts_place *p = place_of(d, e);
+	if (p) {
+		print_ascii(facts_file(p), out);
+		str_printf(out, ":%" PRIu32 ":%u ", p->site->line, p->site->column);
+		print_ascii(facts_function(p), out);
+	} else if (e->site == TD_NO_SITE) {
+		str_add(out, "-");
+	} else {
+		str_printf(out, "site %" PRIu32, e->site);
+	}
+}
+
+static const char *what_happened(const struct td_event *e)
+{
+	switch (e->kind) {
+	case TD_EV_BRANCH: return e->value ? "taken" : "not taken";
+	case TD_EV_CONCRETISE: return "lost";
+	default: return trace_kind_names[e->kind];
+	}
+}
+
+/* The term and the value it had. The value's width is the term's. */
+static void put_value(const struct dump *d, const struct td_event *e, struct str *out)
+{
+	unsigned bits = e->node ? d->trace->terms.nodes[e->node].bits : 64;
+	if (e->node) {
+		print_term(&d->print, e->node, out);
+		str_add(out, " = ");
+	}
+	print_constant(value_trim(e->value, bits), bits, out);
+}
+
+static bool is_truth(const struct dump *d, const struct td_event *e)
+{
+	bool kind = e->kind == TD_EV_BRANCH || e->kind == TD_EV_LENGTH || e->kind == TD_EV_ASSUME || e->kind == TD_EV_SAFETY ||
+	            e->kind == TD_EV_GUARD;
+	return kind && (!e->node || d->trace->terms.nodes[e->node].bits == 1);
+}
+
+static void put_detail(const struct dump *d, const struct td_event *e, struct str *out)
+{
+	if (e->kind == TD_EV_NOTE)
+		str_add(out, e->sub <= TD_NOTE_THREADS ? note_texts[e->sub] : "unknown note");
+	else if (is_truth(d, e))
+		print_condition(&d->print, e->node, e->value & 1, out);
+	else
+		put_value(d, e, out);
+}
+
+/* --- text --- */
+
+static void put_line(const struct dump *d, const struct td_event *e, struct str *line)
+{
+	put_place(d, e, line);
+	for (size_t n = line->length; n < 32; n++)
+		str_add_char(line, ' ');
+	str_printf(line, "  %-9s  ", what_happened(e));
+	if (e->kind == TD_EV_CONCRETISE)
+		str_printf(line, "%s: ", lost_texts[e->sub]);
+	put_detail(d, e, line);
+	if (e->thread)
+		str_printf(line, "  (thread %u)", e->thread);
+	str_add_char(line, '\n');
+}
+
+static void put_counts(const char *title, const uint64_t *counts, const char *const *texts, unsigned kinds, FILE *out)
+{
+	for (unsigned i = 0; i < kinds; i++)
+		if (counts[i] && texts[i])
+			fprintf(out, "%s%10" PRIu64 "  %s\n", title, counts[i], texts[i]);
+}
+
+static void count_kinds(const struct trace *t, uint64_t counts[TD_EV_KINDS], uint64_t *symbolic)
+{
+	for (uint32_t i = 0; i < t->events_count; i++) {
+		counts[t->events[i].kind]++;
+		*symbolic += t->events[i].kind == TD_EV_BRANCH && t->events[i].node;
+	}
+}
+
+static void put_summary(const struct trace *t, FILE *out)
+{
+	uint64_t counts[TD_EV_KINDS] = {0}, symbolic = 0;
+	count_kinds(t, counts, &symbolic);
+	fprintf(out, "\n%" PRIu32 " events, %" PRIu32 " terms, %" PRIu32 " inputs, %" PRIu64 " symbolic branches%s\n",
+	        t->events_count, t->terms.count - 1, t->inputs_count, symbolic, t->header->incomplete ? ", INCOMPLETE" : "");
+	put_counts("", counts, trace_kind_names, TD_EV_KINDS, out);
+	put_counts("lost   ", t->header->lost, lost_texts, TD_LOST_KINDS, out);
+	put_counts("counted", t->header->counters, counter_texts, TD_COUNTER_KINDS, out);
+}
+
+static bool check_written(FILE *out, struct err *err)
+{
+	return (fflush(out) == 0 && !ferror(out)) || err_errno(err, "cannot write the dump");
+}
+
+bool dump_text(const struct trace *t, const struct facts *facts, FILE *out, struct err *err)
+{
+	struct dump d = dump_start(t, facts);
+	struct str line = {0};
+	for (uint32_t i = 0; i < t->events_count; i++) {
+		str_clear(&line);
+		put_line(&d, &t->events[i], &line);
+		fwrite(line.text, 1, line.length, out);
+	}
+	str_free(&line);
+	put_summary(t, out);
+	return check_written(out, err);
+}
+
+/* --- JSON --- */
+
+static void set_text(json_t *object, const char *key, const char *text, struct str *scratch)
+{
+	str_clear(scratch);
+	print_ascii(text, scratch);
+	json_object_set_new(object, key, json_string(str_text(scratch)));
+}
+
+static void set_place(const struct dump *d, const struct td_event *e, json_t *object, struct str *scratch)
+{
+	const struct facts_place *p = place_of(d, e);
+	if (e->site != TD_NO_SITE)
+		json_object_set_new(object, "site", json_integer(e->site));
+	if (!p)
+		return;
+	set_text(object, "file", facts_file(p), scratch);
+	set_text(object, "function", facts_function(p), scratch);
+	json_object_set_new(object, "line", json_integer(p->site->line));
+	json_object_set_new(object, "column", json_integer(p->site->column));
+}
+
+/* Values are strings: JSON numbers end at 2^53. */
+static json_t *event_json(const struct dump *d, const struct td_event *e, struct str *scratch)
+{
+	json_t *object = json_pack("{s:s, s:i, s:b}", "kind", trace_kind_names[e->kind], "thread", (int)e->thread, "symbolic",
+	                           (int)(e->node != 0));
+	set_place(d, e, object, scratch);
+	str_clear(scratch);
+	str_printf(scratch, "%" PRIu64, e->value);
+	json_object_set_new(object, "value", json_string(scratch->text));
+	str_clear(scratch);
+	put_detail(d, e, scratch);
+	json_object_set_new(object, "text", json_string(str_text(scratch)));
+	if (e->kind == TD_EV_CONCRETISE)
+		json_object_set_new(object, "lost", json_string(lost_texts[e->sub]));
+	return object;
+}
+
+static json_t *counts_json(const uint64_t *counts, const char *const *texts, unsigned kinds)
+{
+	json_t *object = json_object();
+	for (unsigned i = 0; i < kinds; i++)
+		if (counts[i] && texts[i])
+			json_object_set_new(object, texts[i], json_integer((json_int_t)counts[i]));
+	return object;
+}
+
+static void write_json(const char *key, json_t *value, FILE *out)
+{
+	fprintf(out, ",\n\"%s\": ", key);
+	json_dumpf(value, out, JSON_COMPACT | JSON_ENCODE_ANY);
+	json_decref(value);
+}
+
+static json_t *inputs_json(const struct dump *d, struct str *scratch)
+{
+	json_t *array = json_array();
+	for (uint32_t i = 0; i < d->trace->inputs_count; i++) {
+		str_clear(scratch);
+		print_input(&d->print, i, scratch);
+		json_array_append_new(array, json_pack("{s:s, s:I}", "name", str_text(scratch), "length",
+		                                       (json_int_t)d->trace->inputs[i].length));
+	}
+	return array;
+}
+
+bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, struct err *err)
+{
+	struct dump d = dump_start(t, facts);
+	struct str scratch = {0};
+	uint64_t counts[TD_EV_KINDS] = {0}, symbolic = 0;
+	count_kinds(t, counts, &symbolic);
+	fputs("{\"events\": [", out);
+	for (uint32_t i = 0; i < t->events_count; i++) {
+		json_t *object = event_json(&d, &t->events[i], &scratch);
+		fputs(i ? ",\n" : "\n", out);
+		json_dumpf(object, out, JSON_COMPACT);
+		json_decref(object);
+	}
+	fputs("]", out);
+	write_json("inputs", inputs_json(&d, &scratch), out);
+	write_json("terms", json_integer(t->terms.count - 1), out);
+	write_json("symbolic_branches", json_integer((json_int_t)symbolic), out);
+	write_json("incomplete", json_boolean(t->header->incomplete), out);
+	write_json("kinds", counts_json(counts, trace_kind_names, TD_EV_KINDS), out);
+	write_json("lost", counts_json(t->header->lost, lost_texts, TD_LOST_KINDS), out);
+	write_json("counters", counts_json(t->header->counters, counter_texts, TD_COUNTER_KINDS), out);
+	fputs("}\n", out);
+	str_free(&scratch);
+	return check_written(out, err);
+}

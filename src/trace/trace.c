@@ -1,0 +1,248 @@
+/* Traces, read and created. A trace was written by a program that may have been doing anything, wild writes into its
+ * own trace included, or comes from a file that was cut off. So trace_view checks every number that anybody will use
+ * as an index, once, in time linear in what was used; after that nobody checks again. Regions may overlap or be in
+ * any order: that is odd, but harms no reader.
+ *
+ * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events. */
+#include "trace/trace.h"
+
+#include "base/fs.h"
+#include "base/str.h"
+#include "contract/op.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct td_header) <= TD_HEADER_SIZE, "the header has its own page");
+_Static_assert(sizeof(struct td_node) == 32 && sizeof(struct td_event) == 24, "docs/trace-format.md");
+
+const char *const trace_kind_names[TD_EV_KINDS] = {
+	[TD_EV_BRANCH] = "branch", [TD_EV_SWITCH] = "switch", [TD_EV_CONCRETISE] = "concretise", [TD_EV_LENGTH] = "length",
+	[TD_EV_ASSUME] = "assume", [TD_EV_SAFETY] = "safety", [TD_EV_SENSITIVE] = "sensitive", [TD_EV_GUARD] = "guard",
+	[TD_EV_CALL] = "call", [TD_EV_ARG] = "argument", [TD_EV_RET] = "return", [TD_EV_SNAPSHOT] = "snapshot",
+	[TD_EV_NOTE] = "note",
+};
+
+/* --- validation --- */
+
+static bool region_fits(uint64_t offset, uint64_t count, uint64_t element, uint64_t size)
+{
+	return offset % 8 == 0 && offset >= TD_HEADER_SIZE && offset <= size && count <= (size - offset) / element;
+}
+
+static bool check_header(const struct td_header *h, size_t size, struct err *err)
+{
+	if (size < TD_HEADER_SIZE)
+		return err_set(err, "not a trace: only %zu bytes long", size);
+	if (h->magic != TD_MAGIC)
+		return err_set(err, "not a trace: wrong magic number");
+	if (h->version != TD_VERSION)
+		return err_set(err, "trace has format version %" PRIu32 ", this program reads %u", h->version, TD_VERSION);
+	if (h->size > size)
+		return err_set(err, "trace is truncated: %zu of %" PRIu64 " bytes", size, h->size);
+	if (!region_fits(h->inputs_off, h->inputs, sizeof(struct td_input), h->size))
+		return err_set(err, "trace is garbled: inputs lie outside the file");
+	if (!region_fits(h->nodes_off, h->nodes_max, sizeof(struct td_node), h->size))
+		return err_set(err, "trace is garbled: nodes lie outside the file");
+	if (!region_fits(h->events_off, h->events_max, sizeof(struct td_event), h->size))
+		return err_set(err, "trace is garbled: events lie outside the file");
+	if (h->nodes < 1 || h->nodes > h->nodes_max || h->events > h->events_max || h->inputs > TD_MAX_INPUTS)
+		return err_set(err, "trace is garbled: more records than room for them");
+	return true;
+}
+
+static bool check_inputs(const struct trace *t, struct err *err)
+{
+	for (uint32_t i = 0; i < t->inputs_count; i++)
+		if (t->inputs[i].kind > TD_IN_GLOBAL || !memchr(t->inputs[i].name, 0, TD_NAME_SIZE))
+			return err_set(err, "trace is garbled: input %" PRIu32, i);
+	return true;
+}
+
+static bool check_nodes(const struct trace *t, struct err *err)
+{
+	uint32_t bad;
+	if (!terms_check(&t->terms, &bad))
+		return err_set(err, "trace is garbled: node %" PRIu32, bad);
+	for (uint32_t id = 1; id < t->terms.count; id++) {
+		const struct td_node *n = &t->terms.nodes[id];
+		if ((n->op == TD_INPUT || n->op == TD_LENGTH) && n->a >= t->inputs_count)
+			return err_set(err, "trace is garbled: node %" PRIu32 " reads an unknown input", id);
+	}
+	return true;
+}
+
+static bool check_events(const struct trace *t, struct err *err)
+{
+	for (uint32_t i = 0; i < t->events_count; i++) {
+		const struct td_event *e = &t->events[i];
+		bool known = e->kind > TD_EV_NONE && e->kind < TD_EV_KINDS && e->node < t->terms.count;
+		if (!known || (e->kind == TD_EV_CONCRETISE && e->sub >= TD_LOST_KINDS))
+			return err_set(err, "trace is garbled: event %" PRIu32, i);
+	}
+	return true;
+}
+
+bool trace_view(struct trace *t, const void *memory, size_t size, struct err *err)
+{
+	const char *base = memory;
+	const struct td_header *h = memory;
+	*t = (struct trace){0};
+	if (!check_header(h, size, err))
+		return false;
+	t->header = h;
+	t->terms = (struct terms){ (const void *)(base + h->nodes_off), h->nodes };
+	t->events = (const void *)(base + h->events_off);
+	t->events_count = h->events;
+	t->inputs = (const void *)(base + h->inputs_off);
+	t->inputs_count = h->inputs;
+	t->size = size;
+	return check_inputs(t, err) && check_nodes(t, err) && check_events(t, err);
+}
+
+/* --- files --- */
+
+bool trace_open_fd(struct trace *t, int fd, struct err *err)
+{
+	struct stat st;
+	if (fstat(fd, &st) != 0)
+		return err_errno(err, "cannot look at the trace");
+	if (st.st_size < (off_t)TD_HEADER_SIZE)
+		return err_set(err, "not a trace: only %lld bytes long", (long long)st.st_size);
+	void *map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED)
+		return err_errno(err, "cannot map the trace");
+	if (!trace_view(t, map, (size_t)st.st_size, err)) {
+		munmap(map, (size_t)st.st_size);
+		return false;
+	}
+	t->map = map;
+	return true;
+}
+
+bool trace_open(struct trace *t, const char *path, struct err *err)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return err_errno(err, "cannot open %s", path);
+	struct err inner = {0};
+	bool ok = trace_open_fd(t, fd, &inner);
+	close(fd);
+	return ok || err_set(err, "%.200s: %.250s", path, inner.text);
+}
+
+void trace_close(struct trace *t)
+{
+	if (t->map)
+		munmap(t->map, t->size);
+	*t = (struct trace){0};
+}
+
+static uint64_t append(struct str *out, const void *bytes, size_t size)
+{
+	uint64_t offset = out->length;
+	str_add_bytes(out, bytes, size);
+	return offset;
+}
+
+bool trace_save(const struct trace *t, const char *path, struct err *err)
+{
+	static const char page[TD_HEADER_SIZE];
+	struct td_header h = *t->header;
+	struct str out = {0};
+	append(&out, page, sizeof page);
+	h.inputs_off = append(&out, t->inputs, t->inputs_count * sizeof *t->inputs);
+	h.nodes_off = append(&out, t->terms.nodes, t->terms.count * sizeof *t->terms.nodes);
+	h.events_off = append(&out, t->events, t->events_count * sizeof *t->events);
+	h.nodes_max = h.nodes;
+	h.events_max = h.events;
+	h.args_off = h.args_size = 0;
+	h.size = out.length;
+	memcpy(out.text, &h, sizeof h);
+	bool ok = fs_write(path, out.text, out.length, err);
+	str_free(&out);
+	return ok;
+}
+
+/* --- live traces --- */
+
+static uint64_t take_pages(uint64_t *end, uint64_t size)
+{
+	uint64_t offset = *end;
+	*end = (offset + size + 4095) & ~(uint64_t)4095;
+	return offset;
+}
+
+static struct td_header lay_out(const struct trace_request *r)
+{
+	struct td_header h = {
+		.magic = TD_MAGIC, .version = TD_VERSION, .flags = r->flags, .args_size = TRACE_ARGS_SIZE,
+		.nodes_max = r->nodes_max ? r->nodes_max : TRACE_ROOM,
+		.events_max = r->events_max ? r->events_max : TRACE_ROOM,
+		.site_budget = r->site_budget, .server_fd = r->flags & TD_SERVER ? r->server_fd : -1,
+	};
+	h.size = TD_HEADER_SIZE;
+	h.inputs_off = take_pages(&h.size, TD_MAX_INPUTS * sizeof(struct td_input));
+	h.args_off = take_pages(&h.size, h.args_size);
+	h.nodes_off = take_pages(&h.size, h.nodes_max * sizeof(struct td_node));
+	h.events_off = take_pages(&h.size, h.events_max * sizeof(struct td_event));
+	return h;
+}
+
+bool trace_create(struct live *l, const struct trace_request *r, struct err *err)
+{
+	struct td_header h = lay_out(r);
+	*l = (struct live){ .fd = memfd_create("tandem-trace", MFD_CLOEXEC), .size = h.size };
+	if (l->fd < 0)
+		return err_errno(err, "cannot create a trace");
+	void *map = MAP_FAILED;
+	if (ftruncate(l->fd, (off_t)h.size) == 0)
+		map = mmap(NULL, h.size, PROT_READ | PROT_WRITE, MAP_SHARED, l->fd, 0);
+	if (map == MAP_FAILED) {
+		err_errno(err, "cannot make room for a trace of %zu MiB", l->size >> 20);
+		close(l->fd);
+		l->fd = -1;
+		return false;
+	}
+	l->header = map;
+	*l->header = h;
+	trace_reset(l);
+	return true;
+}
+
+void trace_reset(struct live *l)
+{
+	struct td_header *h = l->header;
+	size_t request = offsetof(struct td_header, state);
+	memset((char *)h + request, 0, sizeof *h - request);
+	h->nodes = 1;
+}
+
+void trace_destroy(struct live *l)
+{
+	if (l->header)
+		munmap(l->header, l->size);
+	if (l->fd >= 0)
+		close(l->fd);
+	*l = (struct live){ .fd = -1 };
+}
+
+bool trace_set_args(struct live *l, uint32_t argc, char *const argv[], struct err *err)
+{
+	char *to = (char *)l->header + l->header->args_off;
+	size_t left = l->header->args_size;
+	for (uint32_t i = 0; i < argc; i++) {
+		size_t size = strlen(argv[i]) + 1;
+		if (size > left)
+			return err_set(err, "more than %zu bytes of arguments", (size_t)l->header->args_size);
+		memcpy(to, argv[i], size);
+		to += size;
+		left -= size;
+	}
+	l->header->argc = argc;
+	return true;
+}

@@ -1,0 +1,302 @@
+/* Trace files: created, saved, read back; and truncated or garbled ones, which must be refused with a message or be
+ * safe to use. The same for program facts. */
+#include "trace_build.h"
+
+#include "base/fs.h"
+#include "base/rng.h"
+#include "trace/dump.h"
+#include "trace/facts.h"
+#include "trace/predict.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+enum { FUZZ_ROUNDS = 2000 };
+
+static struct build sample(void)
+{
+	struct build b = build_new("ab");
+	uint32_t is = build_is(&b, 0, 'a'), sum = build_node(&b, TD_ADD, 8, build_byte(&b, 1), build_byte(&b, 0), 0);
+	build_decision(&b, TD_EV_BRANCH, 1, is);
+	build_event(&b, TD_EV_BRANCH, 3, 0, 0);
+	build_decision(&b, TD_EV_CONCRETISE, TD_NO_SITE, sum);
+	build_decision(&b, TD_EV_SWITCH, 5, sum);
+	b.live.header->lost[TD_LOST_READ] = 1;
+	b.live.header->counters[TD_COUNT_STALE] = 7;
+	return b;
+}
+
+/* A small trace in memory, as trace_save writes it. */
+static char *saved_sample(size_t *size)
+{
+	char path[] = "/tmp/tandem-test-XXXXXX";
+	struct err err = {0};
+	struct build b = sample();
+	struct trace t = build_view(&b);
+	close(mkstemp(path));
+	assert_true(trace_save(&t, path, &err));
+	struct trace again;
+	assert_true(trace_open(&again, path, &err));
+	assert_int_equal(again.events_count, t.events_count);
+	assert_memory_equal(again.terms.nodes + 1, t.terms.nodes + 1, (t.terms.count - 1) * sizeof *t.terms.nodes);
+	trace_close(&again);
+	build_free(&b);
+	char *bytes = fs_read(path, size, &err);
+	unlink(path);
+	return bytes;
+}
+
+static void test_create_and_reset(void **state)
+{
+	(void)state;
+	struct live l;
+	struct trace t;
+	struct err err = {0};
+	assert_true(trace_create(&l, &(struct trace_request){ .flags = TD_SYM_STDIN }, &err));
+	assert_int_equal(l.header->nodes_max, 1 << 24);
+	assert_int_equal(l.header->args_off % 4096 + l.header->nodes_off % 4096 + l.header->events_off % 4096, 0);
+	assert_true(trace_set_args(&l, 2, (char *[]){ "prog", "x" }, &err));
+	assert_memory_equal((char *)l.header + l.header->args_off, "prog\0x", 7);
+	l.header->events = 5;
+	l.header->counters[3] = 1;
+	trace_reset(&l);
+	assert_true(l.header->nodes == 1 && l.header->events == 0 && l.header->counters[3] == 0);
+	assert_int_equal(l.header->flags, TD_SYM_STDIN);
+	assert_true(trace_open_fd(&t, l.fd, &err));
+	assert_int_equal(t.terms.count, 1);
+	trace_close(&t);
+	trace_destroy(&l);
+}
+
+static void refuse(const char *bytes, size_t size, const char *wanted)
+{
+	struct trace t;
+	struct err err = {0};
+	assert_false(trace_view(&t, bytes, size, &err));
+	if (!strstr(err.text, wanted))
+		fail_msg("got \"%s\", wanted \"%s\"", err.text, wanted);
+}
+
+static void test_says_what_is_wrong(void **state)
+{
+	(void)state;
+	size_t size;
+	char *bytes = saved_sample(&size);
+	struct td_header *h = (void *)bytes, good = *h;
+	struct td_event *events = (void *)(bytes + h->events_off);
+	refuse(bytes, 100, "only 100 bytes");
+	refuse(bytes, size - 1, "truncated");
+	h->version++, refuse(bytes, size, "format version 2"), *h = good;
+	h->magic++, refuse(bytes, size, "wrong magic"), *h = good;
+	h->nodes = h->nodes_max + 1, refuse(bytes, size, "more records"), *h = good;
+	h->nodes_off = UINT64_MAX - 7, refuse(bytes, size, "nodes lie outside"), *h = good;
+	h->inputs = 0, refuse(bytes, size, "unknown input"), *h = good;
+	events[0].node = h->nodes, refuse(bytes, size, "event 0");
+	free(bytes);
+	struct trace t;
+	struct err err = {0};
+	assert_false(trace_open(&t, "/nonexistent", &err));
+	assert_string_equal(err.text, "cannot open /nonexistent: No such file or directory");
+}
+
+/* Everything a host does with a trace, so that the sanitizers see all of it. */
+static void use(const struct trace *t)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	struct content c = build_content("xy");
+	struct assignment in = build_input(&c);
+	dump_text(t, NULL, out, NULL);
+	dump_json(t, NULL, out, NULL);
+	terms_verify(&t->terms, NULL);
+	predict_compare(t, t, &in);
+	predict_self(t);
+	fclose(out);
+	free(text);
+}
+
+static void test_fuzz(void **state)
+{
+	(void)state;
+	size_t size, accepted = 0;
+	char *good = saved_sample(&size);
+	struct rng rng;
+	rng_seed(&rng, 7);
+	for (int i = 0; i < FUZZ_ROUNDS; i++) {
+		size_t cut = i % 2 ? size : rng_below(&rng, size + 1);
+		char *bytes = malloc(cut ? cut : 1); /* of its exact size, so that reading past it is seen */
+		memcpy(bytes, good, cut);
+		for (uint64_t flips = i % 2 ? 1 + rng_below(&rng, 4) : 0; flips--;) {
+			bool data = rng_below(&rng, 2);
+			size_t at = data ? TD_HEADER_SIZE + rng_below(&rng, cut - TD_HEADER_SIZE) : rng_below(&rng, 160);
+			bytes[at] = (char)rng_next(&rng);
+		}
+		struct trace t;
+		struct err err = {0};
+		if (trace_view(&t, bytes, cut, &err)) {
+			accepted++;
+			use(&t);
+		} else {
+			assert_true(err.text[0]);
+		}
+		free(bytes);
+	}
+	assert_true(accepted > 50 && accepted < FUZZ_ROUNDS - 1000);
+	free(good);
+}
+
+/* --- dump --- */
+
+static char *dumped(bool (*dump)(const struct trace *, const struct facts *, FILE *, struct err *), const struct trace *t,
+                    const struct facts *f)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	assert_true(dump(t, f, out, NULL));
+	fclose(out);
+	return text;
+}
+
+/* One file with one function, a branch on line 12 and a switch with one case on line 20. */
+struct sample_block {
+	struct td_facts head;
+	struct td_site sites[2];
+	struct td_function_facts function;
+	uint64_t cases[1];
+	char strings[16];
+};
+
+static struct sample_block sample_block(int32_t link)
+{
+	static const char strings[16] = "\0main\0a.c\0i32";
+	struct sample_block b = {
+		.head = { .magic = TD_FACTS_MAGIC, .version = TD_FACTS_VERSION, .size = sizeof b, .edges_link = link, .edges = 4,
+			.source = 6, .sites = { offsetof(struct sample_block, sites), 2 },
+			.functions = { offsetof(struct sample_block, function), 1 }, .arcs = { sizeof b, 0 }, .calls = { sizeof b, 0 },
+			.loops = { sizeof b, 0 }, .cases = { offsetof(struct sample_block, cases), 1 },
+			.strings = { offsetof(struct sample_block, strings), 16 } },
+		.sites = { { .first_edge = 0, .edges = 2, .file = 6, .line = 12, .column = 7 },
+			{ .first_edge = 2, .edges = 2, .file = 6, .line = 20, .column = 3, .kind = TD_SITE_SWITCH } },
+		.function = { .name = 1, .file = 6, .type = 10, .sites = 2 },
+		.cases = { 42 },
+	};
+	memcpy(b.strings, strings, sizeof strings);
+	return b;
+}
+
+/* Two blocks with padding between them; the second comes first in the edge section, which lies before
+ * the facts, so that the links are negative. */
+static struct facts_section sample_section(char *bytes, size_t size)
+{
+	size_t second = sizeof(struct sample_block) + 16, field = offsetof(struct td_facts, edges_link);
+	struct sample_block a = sample_block(0x1005 - (0x4000 + (int32_t)field));
+	struct sample_block b = sample_block(0x1001 - (0x4000 + (int32_t)(second + field)));
+	memset(bytes, 0, size);
+	memcpy(bytes, &a, sizeof a);
+	memcpy(bytes + second, &b, sizeof b);
+	return (struct facts_section){ bytes, size, 0x4000, 0x1000, 9 };
+}
+
+enum { SECTION_SIZE = 2 * sizeof(struct sample_block) + 24 };
+
+static void test_facts(void **state)
+{
+	(void)state;
+	char bytes[SECTION_SIZE];
+	struct facts f;
+	struct err err = {0};
+	struct facts_section s = sample_section(bytes, sizeof bytes);
+	assert_true(facts_parse(&f, &s, &err));
+	assert_true(f.blocks_count == 2 && f.places_count == 4);
+	assert_null(facts_find(&f, 0));
+	assert_null(facts_find(&f, 9));
+	assert_int_equal(facts_find(&f, 1)->site->line, 12);
+	assert_int_equal(facts_find(&f, 4)->site->line, 20);
+	assert_ptr_equal(facts_find(&f, 4)->block, &f.blocks[1]);
+	assert_ptr_equal(facts_find(&f, 6)->block, &f.blocks[0]);
+	assert_string_equal(facts_function(facts_find(&f, 6)), "main");
+	assert_string_equal(facts_file(facts_find(&f, 6)), "a.c");
+	facts_close(&f);
+	assert_false(facts_open(&f, "/proc/self/exe", &err));
+	assert_string_equal(err.text, "/proc/self/exe was not built with tandem cc");
+}
+
+static void test_garbled_facts(void **state)
+{
+	(void)state;
+	struct rng rng;
+	rng_seed(&rng, 3);
+	for (int i = 0; i < FUZZ_ROUNDS; i++) {
+		char bytes[SECTION_SIZE];
+		struct facts_section s = sample_section(bytes, sizeof bytes);
+		struct facts f;
+		struct err err = {0};
+		s.size = i % 2 ? s.size : rng_below(&rng, s.size);
+		for (int k = 0; k < i % 3; k++)
+			bytes[rng_below(&rng, sizeof bytes)] = (char)rng_next(&rng);
+		if (!facts_parse(&f, &s, &err)) {
+			assert_non_null(strstr(err.text, "garbled"));
+			continue;
+		}
+		for (uint32_t edge = 0; edge < 12; edge++) {
+			const struct facts_place *p = facts_find(&f, edge);
+			assert_true(!p || strlen(facts_function(p)) + strlen(facts_file(p)) < 32);
+		}
+		facts_close(&f);
+	}
+}
+
+static void test_dump(void **state)
+{
+	(void)state;
+	char bytes[SECTION_SIZE];
+	struct build b = sample();
+	struct trace t = build_view(&b);
+	struct facts f;
+	struct facts_section s = sample_section(bytes, sizeof bytes);
+	assert_true(facts_parse(&f, &s, NULL));
+	char *text = dumped(dump_text, &t, &f);
+	static const char wanted[] =
+		"a.c:12:7 main                     taken      stdin[0] == 'a'\n"
+		"a.c:20:3 main                     not taken  (concrete)\n"
+		"-                                 lost       address of a read: stdin[1] + stdin[0] = -61\n"
+		"a.c:12:7 main                     switch     stdin[1] + stdin[0] = -61\n"
+		"\n4 events, 7 terms, 1 inputs, 1 symbolic branches\n"
+		"         2  branch\n         1  switch\n         1  concretise\n"
+		"lost            1  address of a read\n"
+		"counted         7  shadows dropped because memory had changed\n";
+	assert_string_equal(text, wanted);
+	free(text);
+	text = dumped(dump_json, &t, &f);
+	json_t *json = json_loads(text, 0, NULL);
+	assert_non_null(json);
+	assert_int_equal(json_array_size(json_object_get(json, "events")), 4);
+	const json_t *first = json_array_get(json_object_get(json, "events"), 0);
+	assert_string_equal(json_string_value(json_object_get(first, "text")), "stdin[0] == 'a'");
+	assert_int_equal(json_integer_value(json_object_get(first, "line")), 12);
+	json_decref(json);
+	free(text);
+	FILE *full = fopen("/dev/full", "w");
+	struct err err = {0};
+	assert_false(dump_text(&t, &f, full, &err));
+	assert_string_equal(err.text, "cannot write the dump: No space left on device");
+	fclose(full);
+	facts_close(&f);
+	build_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_create_and_reset), cmocka_unit_test(test_says_what_is_wrong), cmocka_unit_test(test_fuzz),
+		cmocka_unit_test(test_facts), cmocka_unit_test(test_garbled_facts), cmocka_unit_test(test_dump),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
