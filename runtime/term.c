@@ -204,3 +204,10 @@ uint32_t __td_passed_wide(uint32_t node, uint64_t lo, uint64_t hi)
 {
 	return passed(node, lo, hi);
 }
+
+void __td_wake(void *frame, uint32_t words)
+{
+	uint32_t *w = frame;
+	for (uint32_t i = 0; i < words; i++)
+		w[i] = 0;
+}

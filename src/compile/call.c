@@ -247,99 +247,116 @@ static void call_arguments(struct weave *w, const struct callee *c)
 		region_step(w, emit_arguments, c->call, 0, c);
 }
 
-/* ---- results ---- */
+/* ---- ids that come through the slots ---- */
 
-/* Loads `count` ids behind a tag comparison: phi of zeros and what the slots hold. */
-static void take_ids(struct weave *w, unsigned tag, Value expected, unsigned field, unsigned first, unsigned count, Value *ids, const Value *values)
+/* On the symbolic side: the id in a slot, if its term agrees with the value that came along. */
+static Value take_id(struct weave *w, unsigned field, unsigned index, Value value)
 {
 	struct unit *u = w->u;
-	Value found = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, tag, 0), "");
-	Value match = LLVMBuildICmp(u->builder, LLVMIntEQ, found, expected, "");
-	Block head = w->current, take = unit_block(u, w->function, NULL, "td.take"), rest = unit_block(u, w->function, head, "td.taken");
-	LLVMSetMetadata(LLVMBuildCondBr(u->builder, match, take, rest), u->md_prof, u->unlikely);
-	LLVMPositionBuilderAtEnd(u->builder, take);
-	for (unsigned k = 0; k < count; k++) {
-		Value words[2], id = LLVMBuildLoad2(u->builder, u->i32, call_slot(w, field, first + k), "");
-		if (values[k] && shadow_bits(u, LLVMTypeOf(values[k]))) {
-			shadow_words(u, values[k], words);
-			bool wide = shadow_bits(u, LLVMTypeOf(values[k])) > 64;
-			id = wide ? HOOK_CALL(u, passed_wide, id, words[0], words[1]) : HOOK_CALL(u, passed, id, words[0]);
-		}
-		ids[k] = id;
-	}
-	LLVMBuildStore(u->builder, LLVMConstNull(u->ptr), call_slot(w, tag, 0));
-	LLVMBuildBr(u->builder, rest);
-	LLVMPositionBuilderAtEnd(u->builder, rest);
-	w->current = rest;
-	for (unsigned k = 0; k < count; k++) {
-		Value phi = LLVMBuildPhi(u->builder, u->i32, "");
-		LLVMAddIncoming(phi, (Value[]){u->zero, ids[k]}, (Block[]){head, take}, 2);
-		ids[k] = phi;
-	}
+	Value words[2], id = LLVMBuildLoad2(u->builder, u->i32, call_slot(w, field, index), "");
+	if (!shadow_bits(u, LLVMTypeOf(value)))
+		return u->zero;
+	shadow_words(u, value, words);
+	if (shadow_bits(u, LLVMTypeOf(value)) > 64)
+		return HOOK_CALL(u, passed_wide, id, words[0], words[1]);
+	return HOOK_CALL(u, passed, id, words[0]);
 }
 
+static Value take_shadow(struct weave *w, unsigned field, unsigned first, Value v)
+{
+	struct unit *u = w->u;
+	struct leaf leaves[SHADOW_MAX_LEAVES];
+	unsigned n = shadow_flatten(u, LLVMTypeOf(v), leaves, SHADOW_MAX_LEAVES);
+	Value shadow = LLVMConstNull(shadow_type(u, LLVMTypeOf(v)));
+	for (unsigned k = 0; k < n; k++)
+		shadow = shadow_put(u, shadow, &leaves[k], take_id(w, field, first + k, shadow_get(u, v, &leaves[k])));
+	return shadow;
+}
+
+static void clear_tag(struct weave *w, unsigned tag)
+{
+	LLVMBuildStore(w->u->builder, LLVMConstNull(w->u->ptr), call_slot(w, tag, 0));
+}
+
+/* After a call: a tag that is no longer null, or a frame that is awake, sends us out of line. */
 static void call_result(struct weave *w, const struct callee *c)
 {
 	struct unit *u = w->u;
-	Type type = LLVMTypeOf(c->call);
-	struct leaf leaves[SHADOW_MAX_LEAVES];
-	unsigned n = shadow_flatten(u, type, leaves, SHADOW_MAX_LEAVES);
-	Value shadow = LLVMConstNull(shadow_type(u, type)), ids[TD_MAX_RESULTS], values[TD_MAX_RESULTS];
-	if (c->kind != CALLEE_FOREIGN && n <= TD_MAX_RESULTS && LLVMGetFirstUse(c->call)) {
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		/* checked by value only as scalars: extracting leaves would cost on the concrete side */
-		for (unsigned k = 0; k < n; k++)
-			values[k] = leaves[k].depth ? NULL : c->call;
-		take_ids(w, SLOT_RETURNER, c->tag, SLOT_RESULT, 0, n, ids, values);
-		for (unsigned k = 0; k < n; k++)
-			shadow = shadow_put(u, shadow, &leaves[k], ids[k]);
-	}
-	ptrmap_set(&w->shadow, c->call, shadow);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value tag = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_RETURNER, 0), "");
+	Value flag = LLVMBuildSExt(u->builder, LLVMBuildLoad2(u->builder, u->i32, w->flag, ""), u->i64, "");
+	Value any = LLVMBuildOr(u->builder, LLVMBuildPtrToInt(u->builder, tag, u->i64, ""), flag, "");
+	Block look = unit_block(u, w->function, NULL, "td.result"), rest = unit_block(u, w->function, w->current, "td.rest");
+	Block take = unit_block(u, w->function, NULL, "td.take"), none = unit_block(u, w->function, NULL, "td.none");
+	Value check = LLVMBuildICmp(u->builder, LLVMIntNE, any, unit_const64(u, 0), "");
+	LLVMSetMetadata(LLVMBuildCondBr(u->builder, check, look, rest), u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, look);
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntEQ, tag, c->tag, ""), take, none);
+	LLVMPositionBuilderAtEnd(u->builder, none);
+	w->current = none;
+	region_keep(w, c->call, LLVMConstNull(shadow_type(u, LLVMTypeOf(c->call))));
+	LLVMBuildBr(u->builder, rest);
+	LLVMPositionBuilderAtEnd(u->builder, take);
+	w->current = take;
+	clear_tag(w, SLOT_RETURNER);
+	region_keep(w, c->call, take_shadow(w, SLOT_RESULT, 0, c->call));
+	LLVMBuildBr(u->builder, rest);
+	LLVMPositionBuilderAtEnd(u->builder, rest);
+	w->current = rest;
+}
+
+static bool result_travels(const struct weave *w, const struct callee *c)
+{
+	return c->kind != CALLEE_FOREIGN && ptrmap_get(&w->symbolic, c->call) && LLVMGetFirstUse(c->call) &&
+	       LLVMGetTailCallKind(c->call) != LLVMTailCallKindMustTail &&
+	       shadow_leaves(w->u, LLVMTypeOf(c->call)) <= TD_MAX_RESULTS;
 }
 
 static void call_ordinary(struct weave *w, Value call)
 {
-	struct unit *u = w->u;
-	struct callee *c = callee_of(u, call);
+	struct callee *c = callee_of(w->u, call);
 	region_lose(w, c->value, TD_LOST_CALLEE);
 	call_arguments(w, c);
 	region_close(w);
 	if (weave_symbolic(w, c->value))
 		weave_fix(w, c->value);
-	bool tail = LLVMGetTailCallKind(call) == LLVMTailCallKindMustTail;
-	bool wanted = ptrmap_get(&w->symbolic, call) && !tail;
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	if (wanted && c->kind != CALLEE_FOREIGN && LLVMGetFirstUse(call))
-		LLVMBuildStore(u->builder, LLVMConstNull(u->ptr), call_slot(w, SLOT_RETURNER, 0));
+	bool travels = result_travels(w, c);
+	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	if (travels)
+		clear_tag(w, SLOT_RETURNER);
 	weave_place(w, call);
-	if (wanted)
+	if (travels)
 		call_result(w, c);
+	else
+		weave_settle(w, call);
 }
 
 /* ---- inline assembly ---- */
 
 /* Empty assembly is an optimisation barrier: an output tied to an input is that input. */
-static void assembly_ties(struct weave *w, Value call, const char *constraints)
+static void emit_ties(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
+	Value call = step->value;
 	Type type = LLVMTypeOf(call);
+	size_t length;
 	bool compound = LLVMGetTypeKind(type) == LLVMStructTypeKind;
 	Value shadow = LLVMConstNull(shadow_type(u, type));
 	unsigned argument = 0;
-	for (const char *p = constraints; *p; p += strcspn(p, ","), p += *p == ',') {
-		bool output = *p == '=', clobber = *p == '~', indirect = strchr(p, '*') && strcspn(p, "*") < strcspn(p, ",");
+	for (const char *p = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length); *p; p += strcspn(p, ","), p += *p == ',') {
+		bool output = *p == '=', clobber = *p == '~', indirect = strcspn(p, "*") < strcspn(p, ",");
 		if (clobber || (output && !indirect))
 			continue;
 		if (!output && isdigit((unsigned char)*p)) {
 			unsigned to = (unsigned)atoi(p);
-			Value part = weave_shadow(w, LLVMGetOperand(call, argument)), from = LLVMGetOperand(call, argument);
+			Value from = LLVMGetOperand(call, argument), part = weave_shadow(w, from);
 			Type wanted = compound ? LLVMStructGetTypeAtIndex(type, to) : type;
 			if (LLVMTypeOf(from) == wanted)
 				shadow = compound ? LLVMBuildInsertValue(u->builder, shadow, part, to, "") : part;
 		}
 		argument++;
 	}
-	ptrmap_set(&w->shadow, call, shadow);
+	ptrmap_set(&w->fresh, call, shadow);
 }
 
 static void emit_assembly(struct weave *w, const struct step *step)
@@ -359,28 +376,29 @@ static void emit_assembly(struct weave *w, const struct step *step)
 
 static void call_assembly(struct weave *w, Value call)
 {
-	size_t length, constraints;
-	Value code = LLVMGetCalledValue(call);
-	const char *text = LLVMGetInlineAsmAsmString(code, &length);
-	const char *rules = LLVMGetInlineAsmConstraintString(code, &constraints);
+	size_t length;
+	const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
 	bool barrier = text[strspn(text, " \t\n")] == 0;
-	if (!barrier) {
-		LLVMAttributeRef element;
-		for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+	LLVMAttributeRef element;
+	if (barrier) {
+		region_close(w);
+		weave_place(w, call);
+		if (!ptrmap_get(&w->symbolic, call))
+			return;
+		for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
 			region_use(w, LLVMGetOperand(call, i));
-			if (call_attribute(call, i, "elementtype", &element))
-				region_page(w, LLVMGetOperand(call, i));
-		}
-		region_step(w, emit_assembly, call, 0, NULL);
+		region_define(w, call, emit_ties);
+		return;
 	}
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		region_use(w, LLVMGetOperand(call, i));
+		if (call_attribute(call, i, "elementtype", &element))
+			region_page(w, LLVMGetOperand(call, i));
+	}
+	region_step(w, emit_assembly, call, 0, NULL);
 	region_close(w);
 	weave_place(w, call);
-	if (!ptrmap_get(&w->symbolic, call))
-		return;
-	if (barrier)
-		assembly_ties(w, call, rules);
-	else
-		ptrmap_set(&w->shadow, call, LLVMConstNull(shadow_type(w->u, LLVMTypeOf(call))));
+	weave_settle(w, call);
 }
 
 /* ---- memory intrinsics ---- */
@@ -427,22 +445,21 @@ static void call_memory(struct weave *w, Value call, bool copy)
 		fix_operand(w, weave_root(from), TD_LOST_READ);
 	fix_operand(w, size, TD_LOST_SIZE);
 	uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
-	struct step step = {copy ? emit_copy : emit_fill, call, 0, NULL};
-	if (!bytes || bytes > INLINE_CHECK_BYTES) {
+	step_emit *emit = copy ? emit_copy : emit_fill;
+	bool checked = bytes && bytes <= INLINE_CHECK_BYTES;
+	if (!checked)
 		region_close(w);
-		weave_place(w, call);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		step.emit(w, &step);
-		return;
-	}
 	weave_place(w, call);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	page_range(w, to, bytes);
-	if (copy)
+	if (checked)
+		page_range(w, to, bytes);
+	if (checked && copy)
 		page_range(w, from, bytes);
-	else
+	if (!copy)
 		region_use(w, from);
-	region_step(w, step.emit, call, 0, NULL);
+	region_step(w, emit, call, 0, NULL);
+	if (!checked)
+		region_run(w);
 }
 
 static void call_va_start(struct weave *w, Value call)
@@ -503,64 +520,67 @@ static void prologue_by_value(struct weave *w, Value parameter, Type type, Value
 	w->current = rest;
 }
 
+struct parameter { Value value; unsigned slot; Type by_value; };
+struct parameters { LIST(struct parameter) list; unsigned slots; };
+
+/* The parameters whose shadows anybody asks for, and where they travel. */
+static void list_parameters(struct weave *w, struct parameters *to)
+{
+	LLVMAttributeRef attribute;
+	for (unsigned i = 0; i < LLVMCountParams(w->function); i++) {
+		Value p = LLVMGetParam(w->function, i);
+		unsigned leaves = shadow_leaves(w->u, LLVMTypeOf(p));
+		Type type = param_attribute(w->function, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
+		bool fits = to->slots + leaves <= TD_MAX_ARGS;
+		if (fits && (type || (ptrmap_get(&w->symbolic, p) && LLVMGetFirstUse(p))))
+			list_push(&to->list, ((struct parameter){p, to->slots, type}));
+		if (!fits || type || !ptrmap_get(&w->symbolic, p))
+			weave_settle(w, p);
+		to->slots += leaves;
+	}
+}
+
+/* The tail's ids are copied: later calls overwrite the slots. */
+static void prologue_variadic(struct weave *w, Value match)
+{
+	struct unit *u = w->u;
+	w->variadic_ids = LLVMBuildAlloca(u->builder, LLVMArrayType2(u->i32, TD_MAX_ARGS), "");
+	Value desc = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_VARIADIC, 0), "");
+	w->variadic_desc = LLVMBuildSelect(u->builder, match, desc, LLVMConstNull(u->ptr), "");
+	LLVMBuildMemCpy(u->builder, w->variadic_ids, 4, call_slot(w, SLOT_ARG, 0), 4, unit_const64(u, 4 * TD_MAX_ARGS));
+}
+
 /* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs. */
 void call_prologue(struct weave *w)
 {
 	struct unit *u = w->u;
-	bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)), wanted = variadic;
-	Value values[TD_MAX_ARGS] = {0}, ids[TD_MAX_ARGS];
-	unsigned slot = 0;
-	LLVMAttributeRef attribute;
-	struct taken { Value parameter; unsigned slot; Type by_value; };
-	LIST(struct taken) taken = {0};
-	for (unsigned i = 0; i < LLVMCountParams(w->function); i++) {
-		Value p = LLVMGetParam(w->function, i);
-		unsigned leaves = shadow_leaves(u, LLVMTypeOf(p));
-		Type type = param_attribute(w->function, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
-		ptrmap_set(&w->shadow, p, LLVMConstNull(shadow_type(u, LLVMTypeOf(p))));
-		if (slot + leaves > TD_MAX_ARGS)
-			continue;
-		if (type || (ptrmap_get(&w->symbolic, p) && LLVMGetFirstUse(p))) {
-			list_push(&taken, ((struct taken){p, slot, type}));
-			wanted = true;
-			if (!type && leaves == 1)
-				values[slot] = p;
-		}
-		slot += leaves;
-	}
-	if (!wanted)
+	struct parameters p = {0};
+	bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function));
+	list_parameters(w, &p);
+	if (!p.list.count && !variadic)
 		return;
-	Value sources[TD_MAX_ARGS] = {0}, descriptor = NULL;
 	Value found = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
 	Value match = LLVMBuildICmp(u->builder, LLVMIntEQ, found, w->identity, "");
-	if (variadic) { /* the tail's ids are copied: later calls overwrite the slots */
-		w->variadic_ids = LLVMBuildAlloca(u->builder, LLVMArrayType2(u->i32, TD_MAX_ARGS), "");
-		Value desc = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_VARIADIC, 0), "");
-		descriptor = LLVMBuildSelect(u->builder, match, desc, LLVMConstNull(u->ptr), "");
-		LLVMBuildMemCpy(u->builder, w->variadic_ids, 4, call_slot(w, SLOT_ARG, 0), 4, unit_const64(u, 4 * TD_MAX_ARGS));
-		w->variadic_desc = descriptor;
-	}
-	for (size_t k = 0; k < taken.count; k++)
-		if (taken.at[k].by_value) {
-			Value source = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_BY_VALUE, taken.at[k].slot), "");
-			sources[k] = LLVMBuildSelect(u->builder, match, source, LLVMConstNull(u->ptr), "");
+	if (variadic)
+		prologue_variadic(w, match);
+	for (size_t k = 0; k < p.list.count; k++)
+		if (p.list.at[k].by_value) {
+			Value source = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_BY_VALUE, p.list.at[k].slot), "");
+			source = LLVMBuildSelect(u->builder, match, source, LLVMConstNull(u->ptr), "");
+			prologue_by_value(w, p.list.at[k].value, p.list.at[k].by_value, source);
 		}
-	if (slot)
-		take_ids(w, SLOT_CALLEE, w->identity, SLOT_ARG, 0, slot, ids, values);
-	for (size_t k = 0; k < taken.count; k++) {
-		const struct taken *t = &taken.at[k];
-		if (t->by_value) {
-			prologue_by_value(w, t->parameter, t->by_value, sources[k]);
-			continue;
-		}
-		struct leaf leaves[SHADOW_MAX_LEAVES];
-		unsigned n = shadow_flatten(u, LLVMTypeOf(t->parameter), leaves, SHADOW_MAX_LEAVES);
-		Value shadow = LLVMConstNull(shadow_type(u, LLVMTypeOf(t->parameter)));
-		for (unsigned j = 0; j < n; j++)
-			shadow = shadow_put(u, shadow, &leaves[j], ids[t->slot + j]);
-		ptrmap_set(&w->shadow, t->parameter, shadow);
-	}
-	free(taken.at);
+	Block take = unit_block(u, w->function, NULL, "td.take"), rest = unit_block(u, w->function, w->current, "td.taken");
+	LLVMSetMetadata(LLVMBuildCondBr(u->builder, match, take, rest), u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, take);
+	w->current = take;
+	clear_tag(w, SLOT_CALLEE);
+	for (size_t k = 0; k < p.list.count; k++)
+		if (!p.list.at[k].by_value)
+			region_keep(w, p.list.at[k].value, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
+	LLVMBuildBr(u->builder, rest);
+	LLVMPositionBuilderAtEnd(u->builder, rest);
+	w->current = rest;
+	free(p.list.at);
 }
 
 static void emit_return(struct weave *w, const struct step *step)

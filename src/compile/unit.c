@@ -9,7 +9,7 @@
 enum { PRESERVE_MOST = 14 }; /* LLVM's number; the C API does not name it */
 
 /* memory(...) attributes as raw integers: two bits each for argument, inaccessible and other memory. */
-enum memory { MEMORY_NONE = 0, MEMORY_SHADOW = 3 << 2, MEMORY_ANY = -1 };
+enum memory { MEMORY_NONE = 0, MEMORY_FRAME = 3, MEMORY_SHADOW = 3 << 2, MEMORY_ANY = -1 };
 
 struct signature {
 	const char *name;

@@ -19,30 +19,20 @@ static bool is_killed(const struct weave *w, Value v, int block)
 
 bool weave_symbolic(const struct weave *w, Value v)
 {
-	if (!ptrmap_get(&w->symbolic, v) || is_killed(w, v, w->block))
-		return false;
-	Value shadow = ptrmap_get(&w->shadow, v);
-	return !shadow || !LLVMIsConstant(shadow);
-}
-
-static Value concrete(const struct weave *w, Value v)
-{
-	return LLVMConstNull(shadow_type(w->u, LLVMTypeOf(v)));
-}
-
-Value weave_shadow_at(struct weave *w, Value v, int block)
-{
-	if (!ptrmap_get(&w->symbolic, v) || is_killed(w, v, block))
-		return concrete(w, v);
-	Value shadow = ptrmap_get(&w->fresh, v);
-	if (!shadow)
-		shadow = ptrmap_get(&w->shadow, v);
-	return shadow ? shadow : concrete(w, v);
+	return ptrmap_get(&w->symbolic, v) && !ptrmap_get(&w->settled, v) && !is_killed(w, v, w->block);
 }
 
 Value weave_shadow(struct weave *w, Value v)
 {
-	return weave_shadow_at(w, v, w->block);
+	if (!weave_symbolic(w, v))
+		return LLVMConstNull(shadow_type(w->u, LLVMTypeOf(v)));
+	Value shadow = ptrmap_get(&w->fresh, v);
+	return shadow ? shadow : region_read(w, v);
+}
+
+void weave_settle(struct weave *w, Value v)
+{
+	ptrmap_set(&w->settled, v, v);
 }
 
 void weave_fix(struct weave *w, Value v)
@@ -100,13 +90,12 @@ static void weave_computation(struct weave *w, Value i)
 {
 	weave_place(w, i);
 	if (!any_operand_symbolic(w, i)) {
-		if (ptrmap_get(&w->symbolic, i))
-			ptrmap_set(&w->shadow, i, concrete(w, i));
+		weave_settle(w, i);
 		return;
 	}
 	if (ptrmap_get(&w->symbolic, i)) {
 		use_operands(w, i);
-		region_define(w, i);
+		region_define(w, i, NULL);
 		return;
 	}
 	for (int k = 0; k < LLVMGetNumOperands(i); k++) /* the result is of a type without terms */
@@ -121,7 +110,7 @@ static void weave_load(struct weave *w, Value i)
 	if (!ptrmap_get(&w->symbolic, i))
 		return;
 	region_page(w, pointer);
-	region_define(w, i);
+	region_define(w, i, NULL);
 }
 
 static void emit_store_step(struct weave *w, const struct step *step)
@@ -149,7 +138,7 @@ static void weave_atomic(struct weave *w, Value i)
 	region_page(w, pointer);
 	use_operands(w, i);
 	if (ptrmap_get(&w->symbolic, i))
-		region_define(w, i);
+		region_define(w, i, NULL);
 	region_close(w);
 }
 
@@ -182,8 +171,25 @@ static void emit_switch(struct weave *w, const struct step *step)
 	HOOK_CALL(u, switch, site_edge(w, step->value), weave_shadow(w, c), words[0]);
 }
 
+/* Shadows of what flows into the phis of the blocks that may come next. */
+static void weave_feeds(struct weave *w)
+{
+	const struct cfg_block *b = &w->cfg->blocks[w->block];
+	for (unsigned k = 0; k < b->successor_count; k++)
+		for (Value phi = LLVMGetFirstInstruction(w->cfg->blocks[b->successors[k]].block); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
+			if (!weave_symbolic(w, phi))
+				continue;
+			for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
+				if (LLVMGetIncomingBlock(phi, n) == b->block) {
+					region_feed(w, phi, LLVMGetIncomingValue(phi, n));
+					break;
+				}
+		}
+}
+
 static void weave_branch(struct weave *w, Value i, Value condition, step_emit *emit)
 {
+	weave_feeds(w);
 	if (condition) {
 		region_use(w, condition);
 		region_step(w, emit, i, 0, NULL);
@@ -205,6 +211,7 @@ static void weave_instruction(struct weave *w, Value i)
 	case LLVMRet: call_return(w, i); return;
 	case LLVMIndirectBr:
 		region_lose(w, LLVMGetOperand(i, 0), TD_LOST_JUMP);
+		weave_feeds(w);
 		region_close(w);
 		weave_place(w, i);
 		return;
@@ -225,11 +232,12 @@ static void weave_instruction(struct weave *w, Value i)
 		weave_computation(w, i);
 		return;
 	}
-	if (LLVMIsATerminatorInst(i))
+	if (LLVMIsATerminatorInst(i)) {
+		weave_feeds(w);
 		region_close(w);
+	}
 	weave_place(w, i);
-	if (ptrmap_get(&w->symbolic, i))
-		ptrmap_set(&w->shadow, i, concrete(w, i));
+	weave_settle(w, i);
 }
 
 /* ---- the function's frame ---- */
@@ -294,9 +302,13 @@ static void weave_block(struct weave *w, int index)
 				weave_place(w, body.at[k]);
 				body.at[k] = NULL;
 			}
+		region_frame(w);
 		weave_switchboard(w);
 		call_prologue(w);
 	}
+	for (Value phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+		if (weave_symbolic(w, phi))
+			region_phi(w, phi);
 	for (size_t k = 0; k < body.count; k++)
 		if (body.at[k])
 			weave_instruction(w, body.at[k]);
@@ -306,76 +318,56 @@ static void weave_block(struct weave *w, int index)
 
 /* ---- phis ---- */
 
-struct phi { Value old, shadow, rebuilt; };
-struct phis { LIST(struct phi) list; };
+struct phi { Value old, rebuilt; };
 
-/* Shadows of phis exist before the walk, because loops use them before they are complete. */
-static void phis_open(struct weave *w, struct phis *phis)
-{
-	struct unit *u = w->u;
-	for (Block b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
-		for (Value i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
-			list_push(&phis->list, ((struct phi){i, NULL, NULL}));
-	for (size_t k = 0; k < phis->list.count; k++) {
-		struct phi *p = &phis->list.at[k];
-		if (!ptrmap_get(&w->symbolic, p->old))
-			continue;
-		LLVMPositionBuilderBefore(u->builder, p->old);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		p->shadow = LLVMBuildPhi(u->builder, shadow_type(u, LLVMTypeOf(p->old)), "");
-		ptrmap_set(&w->shadow, p->old, p->shadow);
-	}
-}
-
-static void phi_close(struct weave *w, struct phi *p)
+static void phi_rebuild(struct weave *w, const struct phi *p)
 {
 	for (unsigned k = 0; k < LLVMCountIncoming(p->old); k++) {
 		Value v = LLVMGetIncomingValue(p->old, k);
 		Block from = LLVMGetIncomingBlock(p->old, k), last = ptrmap_get(&w->last, from);
-		if (!last)
-			last = from;
-		LLVMAddIncoming(p->rebuilt, &v, &last, 1);
-		if (!p->shadow)
-			continue;
-		int index = cfg_index(w->cfg, from);
-		Value s = w->cfg->blocks[index].order < 0 ? concrete(w, v) : weave_shadow_at(w, v, index);
-		LLVMAddIncoming(p->shadow, &s, &last, 1);
+		LLVMAddIncoming(p->rebuilt, &v, last ? &last : &from, 1);
 	}
 }
 
-static void phis_close(struct weave *w, struct phis *phis)
+/* Where blocks ended has moved: every phi is made anew. */
+static void weave_phis(struct weave *w)
 {
 	struct unit *u = w->u;
-	for (size_t k = 0; k < phis->list.count; k++) {
-		struct phi *p = &phis->list.at[k];
-		LLVMPositionBuilderBefore(u->builder, p->old);
+	LIST(struct phi) phis = {0};
+	for (Block b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
+		if (cfg_index(w->cfg, b) >= 0)
+			for (Value i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
+				list_push(&phis, ((struct phi){i, NULL}));
+	for (size_t k = 0; k < phis.count; k++) {
+		LLVMPositionBuilderBefore(u->builder, phis.at[k].old);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		p->rebuilt = LLVMBuildPhi(u->builder, LLVMTypeOf(p->old), "");
+		phis.at[k].rebuilt = LLVMBuildPhi(u->builder, LLVMTypeOf(phis.at[k].old), "");
+		phi_rebuild(w, &phis.at[k]);
 	}
-	for (size_t k = 0; k < phis->list.count; k++)
-		phi_close(w, &phis->list.at[k]);
-	for (size_t k = 0; k < phis->list.count; k++)
-		LLVMReplaceAllUsesWith(phis->list.at[k].old, phis->list.at[k].rebuilt);
-	for (size_t k = 0; k < phis->list.count; k++)
-		LLVMInstructionEraseFromParent(phis->list.at[k].old);
-	free(phis->list.at);
+	for (size_t k = 0; k < phis.count; k++)
+		LLVMReplaceAllUsesWith(phis.at[k].old, phis.at[k].rebuilt);
+	for (size_t k = 0; k < phis.count; k++)
+		LLVMInstructionEraseFromParent(phis.at[k].old);
+	free(phis.at);
 }
 
 void weave_function(struct unit *u, Value function, Value identity, Value record)
 {
 	struct weave w = {.u = u, .function = function, .identity = identity, .record = record};
-	struct phis phis = {0};
 	w.cfg = cfg_new(function);
 	symbolic_find(&w);
-	phis_open(&w, &phis);
 	for (int k = 0; k < w.cfg->reachable; k++)
 		weave_block(&w, w.cfg->order[k]);
-	phis_close(&w, &phis);
+	weave_phis(&w);
+	region_finish(&w);
 	cfg_free(w.cfg);
-	struct ptrmap *maps[] = {&w.symbolic, &w.shadow, &w.pending, &w.fresh, &w.kills, &w.last};
+	struct ptrmap *maps[] = {&w.symbolic, &w.settled, &w.kills, &w.slots, &w.feeds, &w.pending, &w.inside, &w.fresh, &w.last};
 	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
 		ptrmap_free(maps[k]);
+	free(w.wakes.at);
 	free(w.steps.at);
-	free(w.words.at);
+	free(w.inputs.at);
+	free(w.fed.at);
+	free(w.outputs.at);
 	free(w.pages.at);
 }
