@@ -32,8 +32,8 @@ int MODEL(memcmp)(const void *a, const void *b, size_t n)
 	const byte *x = a, *y = b;
 	int result = 0;
 	while (n--) {
-		int difference = x[n] - y[n];
-		result = difference ? difference : result;
+		int difference = x[n] - y[n], keep = -(difference == 0);
+		result = difference | (result & keep);
 	}
 	return result;
 }

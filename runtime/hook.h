@@ -25,8 +25,7 @@
 #undef P
 
 extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
-extern TD_EXPORT void **__td_directory;
-extern TD_EXPORT uint64_t __td_directory_mask;
+extern TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 extern TD_EXPORT uint32_t __td_force;
 extern TD_EXPORT uint32_t __td_tracing;
 

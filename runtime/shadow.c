@@ -1,8 +1,8 @@
-/* Shadow memory: for every byte of the program a 32-bit word, 0 or (node, byte of that node). A directory of pages whose base and
- * mask are variables read by the woven code: with enough address space it has an entry per page of the whole
- * user space; under `ulimit -v` a small one where pages share entries. An empty entry tells woven code that nothing on the
- * page is symbolic. A page is never made without its predecessor, so that an access that begins
- * on the page before is not taken for concrete.
+/* Shadow memory: for every byte of the program a 32-bit word, 0 or (node, byte of that node), in pages. The directory is a plain
+ * array in .bss that woven code indexes with the page number modulo its size: 32 MiB of address space, of which only
+ * what is touched costs memory, so it also fits under `ulimit -v`. Pages that share an entry are chained. An empty entry
+ * tells woven code that nothing on the page is symbolic. A page is never made without its predecessor, so that an access
+ * that begins on the page before is not taken for concrete.
  *
  * A word whose node disagrees with the byte in memory is dropped: someone wrote there behind our back. */
 #include "state.h"
@@ -17,30 +17,15 @@ struct page {
 	uint32_t words[PAGE_SIZE];
 };
 
-static void *no_directory[1];
-TD_EXPORT void **__td_directory = no_directory;
-TD_EXPORT uint64_t __td_directory_mask;
+TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 
 static struct page *spare;
 static unsigned spare_count;
 
-bool shadow_init(void)
-{
-	for (unsigned bits = 47 - PAGE_BITS; bits >= 12; bits -= bits > 20 ? 15 : 4) {
-		void **directory = state_map(sizeof *directory << bits);
-		if (!directory)
-			continue;
-		__td_directory = directory;
-		__td_directory_mask = (1ull << bits) - 1;
-		return true;
-	}
-	return false;
-}
-
 static struct page *page_find(uint64_t address)
 {
 	uint64_t number = address >> PAGE_BITS;
-	struct page *p = __td_directory[number & __td_directory_mask];
+	struct page *p = __td_directory[number % TD_DIRECTORY_ENTRIES];
 	while (p && p->number != number)
 		p = p->next;
 	return p;
@@ -56,7 +41,7 @@ static struct page *page_make_one(uint64_t number)
 	}
 	struct page *p = spare++;
 	spare_count--;
-	void **entry = &__td_directory[number & __td_directory_mask];
+	void **entry = &__td_directory[number % TD_DIRECTORY_ENTRIES];
 	p->number = number;
 	p->next = *entry;
 	*entry = p;

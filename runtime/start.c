@@ -92,7 +92,7 @@ void __td_attach(char **environment)
 		return;
 	done = true;
 	const char *variable = take_variable(environment);
-	if (!variable || !attach(parse_descriptor(variable)) || !shadow_init() || !node_init())
+	if (!variable || !attach(parse_descriptor(variable)) || !node_init())
 		return;
 	struct td_header *h = td_state.header;
 	if (h->nodes == 0)

@@ -45,7 +45,6 @@ TD_HIDDEN void event_lose(uint32_t site, enum td_lost why, uint32_t node);
 TD_HIDDEN void event_full(void);
 
 /* shadow.c */
-TD_HIDDEN bool shadow_init(void);
 TD_HIDDEN void shadow_set_byte(uint64_t address, uint32_t word);
 TD_HIDDEN void shadow_clear(uint64_t address, uint64_t bytes);
 TD_HIDDEN void shadow_copy(uint64_t to, uint64_t from, uint64_t bytes);

@@ -211,3 +211,12 @@ void __td_wake(void *frame, uint32_t words)
 	for (uint32_t i = 0; i < words; i++)
 		w[i] = 0;
 }
+
+uint32_t __td_busy(void *frame, uint32_t words)
+{
+	const uint32_t *w = frame;
+	uint32_t any = __td_force;
+	for (uint32_t i = 0; i < words; i++)
+		any |= w[i];
+	return any;
+}

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define READ_STEP ((size_t)64 << 10)
@@ -92,8 +93,23 @@ static bool fill_and_close(int fd, const void *bytes, size_t size)
 	return written && closed;
 }
 
+/* A device, a pipe: there is nothing to replace, and a rename would put a plain file in its place. */
+static bool is_special(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+static bool write_in_place(const char *path, const void *bytes, size_t size, struct err *err)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	return (fd >= 0 && fill_and_close(fd, bytes, size)) || err_errno(err, "cannot write %s", path);
+}
+
 bool fs_write(const char *path, const void *bytes, size_t size, struct err *err)
 {
+	if (is_special(path))
+		return write_in_place(path, bytes, size, err);
 	struct str name = {0};
 	int fd = create_temporary(path, &name);
 	bool ok = fd >= 0 && fill_and_close(fd, bytes, size) && rename(name.text, path) == 0;

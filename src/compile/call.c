@@ -11,6 +11,8 @@
 
 enum { SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY_VALUE };
 
+static step_emit emit_assembly;
+
 static const struct effect unknown_function = {"", "u"};
 static const struct effect runtime_function = {"", "-"};
 
@@ -54,15 +56,12 @@ static bool starts(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-static struct callee *callee_of(const struct unit *u, Value call)
+static struct callee callee_of(const struct unit *u, Value call)
 {
-	struct callee *c = memory_array(1, sizeof *c);
-	c->call = call;
-	c->value = c->tag = LLVMGetCalledValue(call);
-	c->kind = CALLEE_ASK;
-	c->effect = &unknown_function;
+	Value value = LLVMGetCalledValue(call);
+	struct callee found = {call, value, value, CALLEE_ASK, &unknown_function}, *c = &found;
 	if (!LLVMIsAFunction(c->value))
-		return c;
+		return found;
 	const char *name = unit_name(c->value);
 	if (ptrmap_get(&u->identities, c->value)) {
 		c->kind = CALLEE_WOVEN;
@@ -76,7 +75,7 @@ static struct callee *callee_of(const struct unit *u, Value call)
 		c->kind = CALLEE_FOREIGN;
 		c->effect = effect_of(name);
 	}
-	return c;
+	return found;
 }
 
 /* ---- arguments ---- */
@@ -193,6 +192,39 @@ static void emit_effects(struct weave *w, const struct callee *c)
 	}
 }
 
+/* Runs `write` only if the callee turns out not to be instrumented. */
+static void if_foreign(struct weave *w, const struct callee *c, void (*write)(struct weave *, const struct callee *))
+{
+	struct unit *u = w->u;
+	Value known = HOOK_CALL(u, known, c->value);
+	Block foreign = unit_block(u, w->function, NULL, "td.foreign"), join = unit_block(u, w->function, NULL, "td.asked");
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntEQ, known, u->zero, ""), foreign, join);
+	LLVMPositionBuilderAtEnd(u->builder, foreign);
+	write(w, c);
+	LLVMBuildBr(u->builder, join);
+	LLVMPositionBuilderAtEnd(u->builder, join);
+	w->current = join;
+}
+
+void call_emit_effects(struct weave *w, Value call)
+{
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
+		emit_assembly(w, &(struct step){.value = call});
+		return;
+	}
+	struct callee c = callee_of(w->u, call);
+	LLVMAttributeRef attribute;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && c.kind != CALLEE_FOREIGN; i++)
+		if (call_attribute(call, i, "byval", &attribute)) { /* its copy has shadows: they travel as usual */
+			emit_pass(w, &c);
+			break;
+		}
+	if (c.kind == CALLEE_FOREIGN)
+		emit_effects(w, &c);
+	else if (c.kind == CALLEE_ASK)
+		if_foreign(w, &c, emit_effects);
+}
+
 static void emit_arguments(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
@@ -278,57 +310,78 @@ static void clear_tag(struct weave *w, unsigned tag)
 	LLVMBuildStore(w->u->builder, LLVMConstNull(w->u->ptr), call_slot(w, tag, 0));
 }
 
-/* After a call: a tag that is no longer null, or a frame that is awake, sends us out of line. */
-static void call_result(struct weave *w, const struct callee *c)
+Value call_returner(struct weave *w)
+{
+	return LLVMBuildLoad2(w->u->builder, w->u->ptr, call_slot(w, SLOT_RETURNER, 0), "");
+}
+
+void call_clear_returner(struct weave *w)
+{
+	clear_tag(w, SLOT_RETURNER);
+}
+
+Value call_take_result(struct weave *w, Value call)
+{
+	clear_tag(w, SLOT_RETURNER);
+	return take_shadow(w, SLOT_RESULT, 0, call);
+}
+
+static void emit_result(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value tag = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_RETURNER, 0), "");
-	Value flag = LLVMBuildSExt(u->builder, LLVMBuildLoad2(u->builder, u->i32, w->flag, ""), u->i64, "");
-	Value any = LLVMBuildOr(u->builder, LLVMBuildPtrToInt(u->builder, tag, u->i64, ""), flag, "");
-	Block look = unit_block(u, w->function, NULL, "td.result"), rest = unit_block(u, w->function, w->current, "td.rest");
-	Block take = unit_block(u, w->function, NULL, "td.take"), none = unit_block(u, w->function, NULL, "td.none");
-	Value check = LLVMBuildICmp(u->builder, LLVMIntNE, any, unit_const64(u, 0), "");
-	LLVMSetMetadata(LLVMBuildCondBr(u->builder, check, look, rest), u->md_prof, u->unlikely);
-	LLVMPositionBuilderAtEnd(u->builder, look);
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntEQ, tag, c->tag, ""), take, none);
-	LLVMPositionBuilderAtEnd(u->builder, none);
-	w->current = none;
-	region_keep(w, c->call, LLVMConstNull(shadow_type(u, LLVMTypeOf(c->call))));
-	LLVMBuildBr(u->builder, rest);
+	const struct callee *c = step->extra;
+	Block head = w->current, take = unit_block(u, w->function, head, "td.take"), rest = unit_block(u, w->function, take, "td.rest");
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntEQ, call_returner(w), c->tag, ""), take, rest);
 	LLVMPositionBuilderAtEnd(u->builder, take);
-	w->current = take;
-	clear_tag(w, SLOT_RETURNER);
-	region_keep(w, c->call, take_shadow(w, SLOT_RESULT, 0, c->call));
+	Value shadow = call_take_result(w, c->call);
 	LLVMBuildBr(u->builder, rest);
 	LLVMPositionBuilderAtEnd(u->builder, rest);
 	w->current = rest;
+	Value phi = LLVMBuildPhi(u->builder, LLVMTypeOf(shadow), ""), zero = LLVMConstNull(LLVMTypeOf(shadow));
+	LLVMAddIncoming(phi, (Value[]){zero, shadow}, (Block[]){head, take}, 2);
+	ptrmap_set(&w->fresh, step->value, phi);
 }
 
-static bool result_travels(const struct weave *w, const struct callee *c)
+bool call_travels(const struct unit *u, Value call)
 {
-	return c->kind != CALLEE_FOREIGN && ptrmap_get(&w->symbolic, c->call) && LLVMGetFirstUse(c->call) &&
-	       LLVMGetTailCallKind(c->call) != LLVMTailCallKindMustTail &&
-	       shadow_leaves(w->u, LLVMTypeOf(c->call)) <= TD_MAX_RESULTS;
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || intrinsic_of(call)->kind != INTRINSIC_NOT || !LLVMGetFirstUse(call))
+		return false;
+	struct callee c = callee_of(u, call);
+	return c.kind != CALLEE_FOREIGN && LLVMGetTailCallKind(call) != LLVMTailCallKindMustTail &&
+	       shadow_tracked(u, LLVMTypeOf(call)) && shadow_leaves(u, LLVMTypeOf(call)) <= TD_MAX_RESULTS;
+}
+
+Value call_tag(const struct unit *u, Value call)
+{
+	return callee_of(u, call).tag;
+}
+
+bool call_touches(const struct unit *u, Value call, unsigned argument)
+{
+	LLVMAttributeRef attribute;
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+		return call_attribute(call, argument, "elementtype", &attribute);
+	struct callee c = callee_of(u, call);
+	return call_attribute(call, argument, "byval", &attribute) || touches_memory(&c, argument);
 }
 
 static void call_ordinary(struct weave *w, Value call)
 {
-	struct callee *c = callee_of(w->u, call);
+	struct callee *c = memory_array(1, sizeof *c);
+	*c = callee_of(w->u, call);
 	region_lose(w, c->value, TD_LOST_CALLEE);
 	call_arguments(w, c);
 	region_close(w);
-	if (weave_symbolic(w, c->value))
-		weave_fix(w, c->value);
-	bool travels = result_travels(w, c);
+	bool travels = ptrmap_get(&w->symbolic, call) != NULL;
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
 	if (travels)
 		clear_tag(w, SLOT_RETURNER);
 	weave_place(w, call);
-	if (travels)
-		call_result(w, c);
-	else
-		weave_settle(w, call);
+	if (!travels)
+		return;
+	region_define(w, call, emit_result);
+	w->steps.at[w->steps.count - 1].extra = c;
+	region_run(w);
 }
 
 /* ---- inline assembly ---- */
@@ -398,7 +451,7 @@ static void call_assembly(struct weave *w, Value call)
 	region_step(w, emit_assembly, call, 0, NULL);
 	region_close(w);
 	weave_place(w, call);
-	weave_settle(w, call);
+	ptrmap_set(&w->fixed, call, call);
 }
 
 /* ---- memory intrinsics ---- */
@@ -534,8 +587,8 @@ static void list_parameters(struct weave *w, struct parameters *to)
 		bool fits = to->slots + leaves <= TD_MAX_ARGS;
 		if (fits && (type || (ptrmap_get(&w->symbolic, p) && LLVMGetFirstUse(p))))
 			list_push(&to->list, ((struct parameter){p, to->slots, type}));
-		if (!fits || type || !ptrmap_get(&w->symbolic, p))
-			weave_settle(w, p);
+		if (!fits || type)
+			ptrmap_set(&w->symbolic, p, NULL);
 		to->slots += leaves;
 	}
 }
@@ -550,17 +603,16 @@ static void prologue_variadic(struct weave *w, Value match)
 	LLVMBuildMemCpy(u->builder, w->variadic_ids, 4, call_slot(w, SLOT_ARG, 0), 4, unit_const64(u, 4 * TD_MAX_ARGS));
 }
 
-/* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs. */
+/* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs; then one side or the other. */
 void call_prologue(struct weave *w)
 {
 	struct unit *u = w->u;
 	struct parameters p = {0};
 	bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function));
 	list_parameters(w, &p);
-	if (!p.list.count && !variadic)
-		return;
-	Value found = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
-	Value match = LLVMBuildICmp(u->builder, LLVMIntEQ, found, w->identity, "");
+	Value force = LLVMBuildLoad2(u->builder, u->i32, u->force, "");
+	Value tag = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
+	Value match = LLVMBuildICmp(u->builder, LLVMIntEQ, tag, w->identity, "");
 	if (variadic)
 		prologue_variadic(w, match);
 	for (size_t k = 0; k < p.list.count; k++)
@@ -569,17 +621,23 @@ void call_prologue(struct weave *w)
 			source = LLVMBuildSelect(u->builder, match, source, LLVMConstNull(u->ptr), "");
 			prologue_by_value(w, p.list.at[k].value, p.list.at[k].by_value, source);
 		}
-	Block take = unit_block(u, w->function, NULL, "td.take"), rest = unit_block(u, w->function, w->current, "td.taken");
-	LLVMSetMetadata(LLVMBuildCondBr(u->builder, match, take, rest), u->md_prof, u->unlikely);
+	Value forced = LLVMBuildICmp(u->builder, LLVMIntNE, force, u->zero, "");
+	Block wake = unit_block(u, w->function, NULL, "td.wake"), take = unit_block(u, w->function, NULL, "td.take");
+	Block go = unit_block(u, w->function, NULL, "td.go");
+	Value check = w->one_sided ? LLVMConstInt(u->i1, 1, false) : LLVMBuildOr(u->builder, match, forced, "");
+	LLVMSetMetadata(LLVMBuildCondBr(u->builder, check, wake, w->twins.at[0].concrete), u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, wake);
+	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero));
+	LLVMBuildCondBr(u->builder, match, take, go);
 	LLVMPositionBuilderAtEnd(u->builder, take);
-	w->current = take;
 	clear_tag(w, SLOT_CALLEE);
 	for (size_t k = 0; k < p.list.count; k++)
 		if (!p.list.at[k].by_value)
-			region_keep(w, p.list.at[k].value, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
-	LLVMBuildBr(u->builder, rest);
-	LLVMPositionBuilderAtEnd(u->builder, rest);
-	w->current = rest;
+			region_store_slot(w, p.list.at[k].value, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
+	LLVMBuildBr(u->builder, go);
+	LLVMPositionBuilderAtEnd(u->builder, go);
+	w->current = go;
+	LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
 	free(p.list.at);
 }
 

@@ -1,6 +1,7 @@
 /* See clone.h. */
 #include "compile/clone.h"
 
+#include "compile/compile.h"
 #include "compile/effect.h"
 #include "compile/weave.h"
 
@@ -41,6 +42,23 @@ static bool is_replaceable(Value function)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(function);
 	return linkage == LLVMWeakAnyLinkage || linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMExternalWeakLinkage;
+}
+
+static bool needs_dispatcher(Value function)
+{
+	if (!is_local(function) || unit_is_named(function, "__td_main"))
+		return true;
+	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		if (LLVMIsABlockAddress(user))
+			continue;
+		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+			return true;
+		for (unsigned k = 0; k < LLVMGetNumArgOperands(user); k++)
+			if (LLVMGetOperand(user, k) == function)
+				return true;
+	}
+	return false;
 }
 
 void clone_prepare(struct unit *u)
@@ -235,27 +253,40 @@ static void traced_variables(struct unit *u)
 
 struct body { Value function, identity; };
 
-static void traced_functions(struct clone *c)
+/* Variables instead of values that live across blocks: see weave.h. */
+static bool split_and_demote(struct clone *c, const struct body *bodies, struct err *err)
+{
+	for (size_t i = 0; i < c->functions.count; i++)
+		twin_split(c->traced, bodies[i].function);
+	return compile_passes(c->traced->module, "function(reg2mem)", err);
+}
+
+static bool traced_functions(struct clone *c, struct err *err)
 {
 	struct unit *u = c->traced;
 	size_t n = c->functions.count;
 	struct body *bodies = memory_array(n, sizeof *bodies);
 	for (size_t i = 0; i < n; i++) {
-		Value f = LLVMGetNamedFunction(u->module, c->functions.at[i]);
-		char *name = memory_printf("%s.td.t", c->functions.at[i]);
+		const struct cloned *cloned = &c->functions.at[i];
+		Value f = LLVMGetNamedFunction(u->module, cloned->name), identity = f;
+		char *name = memory_printf("%s.td.t", cloned->name);
 		LLVMSetValueName2(f, name, strlen(name));
 		free(name);
-		Value identity = LLVMAddFunction(u->module, c->functions.at[i], LLVMGlobalGetValueType(f));
-		if (is_replaceable(f))
-			replace_everywhere(f, identity, identity);
-		else
-			replace_in_code(f, identity);
+		if (cloned->dispatched) {
+			identity = LLVMAddFunction(u->module, cloned->name, LLVMGlobalGetValueType(f));
+			if (is_replaceable(f))
+				replace_everywhere(f, identity, identity);
+			else
+				replace_in_code(f, identity);
+		}
 		LLVMSetLinkage(f, LLVMExternalLinkage);
 		LLVMSetVisibility(f, LLVMDefaultVisibility);
 		LLVMSetComdat(f, NULL);
 		bodies[i] = (struct body){f, identity};
 		ptrmap_set(&u->identities, f, identity);
 	}
+	if (!split_and_demote(c, bodies, err))
+		return false;
 	Type records_type = LLVMArrayType2(facts_record_type(u), n);
 	Value records = LLVMAddGlobal(u->module, records_type, "td.functions");
 	for (size_t i = 0; i < n; i++) {
@@ -265,6 +296,7 @@ static void traced_functions(struct clone *c)
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
 	}
 	free(bodies);
+	return true;
 }
 
 /* ---- the dispatcher ---- */
@@ -319,18 +351,28 @@ static Value native_of_model(struct unit *u, Value function, const char *name)
 	return declare_like(u, function, name + strlen(MODEL_PREFIX));
 }
 
-static Value native_function(struct clone *c, const char *name)
+static Value declare_traced(struct unit *u, Value f, const char *name)
+{
+	char *traced_name = memory_printf("%s.td.t", name);
+	Value traced = LLVMAddFunction(u->module, traced_name, LLVMGlobalGetValueType(f));
+	LLVMSetFunctionCallConv(traced, LLVMGetFunctionCallConv(f));
+	free(traced_name);
+	return traced;
+}
+
+/* Sets up the native version of a function; returns what the outside calls. */
+static Value native_function(struct clone *c, const struct cloned *cloned)
 {
 	struct unit *u = c->native;
-	Value f = LLVMGetNamedFunction(u->module, name);
-	char *native_name = memory_printf("%s.td.n", name), *traced_name = memory_printf("%s.td.t", name);
+	const char *name = cloned->name;
+	Value f = LLVMGetNamedFunction(u->module, name), traced = declare_traced(u, f, name);
+	if (!cloned->dispatched)
+		return traced;
+	char *native_name = memory_printf("%s.td.n", name);
 	LLVMSetValueName2(f, native_name, strlen(native_name));
-	Value dispatcher = LLVMAddFunction(u->module, name, LLVMGlobalGetValueType(f));
-	Value traced = LLVMAddFunction(u->module, traced_name, LLVMGlobalGetValueType(f));
 	free(native_name);
-	free(traced_name);
+	Value dispatcher = LLVMAddFunction(u->module, name, LLVMGlobalGetValueType(f));
 	LLVMSetFunctionCallConv(dispatcher, LLVMGetFunctionCallConv(f));
-	LLVMSetFunctionCallConv(traced, LLVMGetFunctionCallConv(f));
 	copy_attributes(f, dispatcher, LLVMCountParams(f));
 	drop_promises(dispatcher);
 	LLVMSetLinkage(dispatcher, LLVMGetLinkage(f));
@@ -493,7 +535,7 @@ static void hide_locals(struct clone *c)
 	for (size_t i = 0; i < c->locals.count; i++)
 		hide_named(c->native, c->locals.at[i]);
 	for (size_t i = 0; i < c->functions.count; i++) {
-		char *name = memory_printf("%s.td.t", c->functions.at[i]);
+		char *name = memory_printf("%s.td.t", c->functions.at[i].name);
 		hide_named(c->native, name);
 		free(name);
 	}
@@ -503,12 +545,12 @@ static void hide_locals(struct clone *c)
 	hide_named(c->native, "td.globals");
 }
 
-void clone_make(struct clone *c)
+bool clone_make(struct clone *c, struct err *err)
 {
 	struct unit *native = c->native, *traced = c->traced;
 	for (Value f = LLVMGetFirstFunction(native->module); f; f = LLVMGetNextFunction(f))
 		if (is_cloned(f))
-			list_push(&c->functions, memory_printf("%s", unit_name(f)));
+			list_push(&c->functions, ((struct cloned){memory_printf("%s", unit_name(f)), false}));
 	for (Value f = LLVMGetFirstFunction(traced->module); f; f = LLVMGetNextFunction(f))
 		if (LLVMIsDeclaration(f) && strncmp(unit_name(f), "llvm.", 5) != 0 && strncmp(unit_name(f), "__td_", 5) != 0)
 			drop_promises(f);
@@ -516,15 +558,18 @@ void clone_make(struct clone *c)
 		models_use(native, false);
 		models_use(traced, true);
 	}
+	for (size_t i = 0; i < c->functions.count; i++)
+		c->functions.at[i].dispatched = needs_dispatcher(LLVMGetNamedFunction(native->module, c->functions.at[i].name));
 	traced_variables(traced);
 	traced->edges = LLVMAddGlobal(traced->module, facts_edges_type(c->facts, traced), "td.edges");
-	traced_functions(c);
+	if (!traced_functions(c, err))
+		return false;
 
 	size_t n = c->functions.count;
 	Value *dispatchers = memory_array(n, sizeof *dispatchers), *records = memory_array(n, sizeof *records);
 	Value globals = globals_table(native);
 	for (size_t i = 0; i < n; i++)
-		dispatchers[i] = native_function(c, c->functions.at[i]);
+		dispatchers[i] = native_function(c, &c->functions.at[i]);
 	for (size_t i = 0; i < n; i++)
 		records[i] = function_record(native, dispatchers[i]);
 	Value edges = define_array(native, "td.edges", LLVMConstNull(facts_edges_type(c->facts, native)), TD_EDGE_SECTION, 1);
@@ -537,4 +582,5 @@ void clone_make(struct clone *c)
 	expose_locals(c);
 	LLVMLinkModules2(native->module, traced->module); /* consumes the traced module */
 	hide_locals(c);
+	return true;
 }

@@ -4,19 +4,27 @@
 #ifndef TANDEM_COMPILE_CLONE_H
 #define TANDEM_COMPILE_CLONE_H
 
+#include "base/err.h"
 #include "compile/facts.h"
 #include "compile/unit.h"
+
+/* A function that exists twice. One that is static and only called directly needs no dispatcher: each version has its own
+ * callers, and the optimiser may treat it as it would have. */
+struct cloned {
+	char *name;
+	bool dispatched;
+};
 
 struct clone {
 	struct unit *native;  /* the module that is kept */
 	struct unit *traced;  /* its second reading */
 	const struct facts *facts;
-	LIST(char *) functions; /* names of what is cloned, in the order of the facts */
+	LIST(struct cloned) functions; /* in the order of the facts */
 	LIST(char *) locals;    /* names of internal and private globals, external while linking */
 };
 
 /* Before the second reading: main gets out of the way, nameless globals get names. */
 void clone_prepare(struct unit *u);
-void clone_make(struct clone *clone);
+bool clone_make(struct clone *clone, struct err *err);
 
 #endif

@@ -30,19 +30,22 @@ static void strip_promises(Value i)
 		LLVMSetFastMathFlags(i, LLVMFastMathNone);
 }
 
+/* At -O0 clang marks every function noinline, which the real optimisation behind us would obey. */
 static void fix_semantics(LLVMModuleRef module)
 {
-	for (Value f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+	unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
+	for (Value f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, noinline);
 		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 				strip_promises(i);
+	}
 }
 
-/* These two keep every branch: 3,028 of 3,028 on GNU sed. Anything stronger does not. */
-static bool promote_locals(LLVMModuleRef module, struct err *err)
+bool compile_passes(LLVMModuleRef module, const char *passes, struct err *err)
 {
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef failed = LLVMRunPasses(module, "function(sroa<preserve-cfg>,early-cse)", NULL, options);
+	LLVMErrorRef failed = LLVMRunPasses(module, passes, NULL, options);
 	LLVMDisposePassBuilderOptions(options);
 	if (!failed)
 		return true;
@@ -108,12 +111,14 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	facts_collect(&facts, &native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);
-	if (!copy || !promote_locals(copy, err))
+	/* These two keep every branch: 3,028 of 3,028 on GNU sed. Anything stronger does not. */
+	if (!copy || !compile_passes(copy, "function(sroa<preserve-cfg>,early-cse)", err))
 		return false;
 	LLVMSetIsNewDbgInfoFormat(copy, false);
 	unit_setup(&traced, context, copy);
 	struct clone clone = {.native = &native, .traced = &traced, .facts = &facts};
-	clone_make(&clone);
+	if (!clone_make(&clone, err))
+		return false;
 	char *message = NULL;
 	if (options.dump && LLVMPrintModuleToFile(module, options.dump, &message))
 		return err_set(err, "%s: %s", options.dump, message);

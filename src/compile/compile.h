@@ -6,5 +6,6 @@
 #include "compile/unit.h"
 
 bool compile_bitcode(const char *in, const char *out, struct unit_options options, struct err *err);
+bool compile_passes(LLVMModuleRef module, const char *passes, struct err *err);
 
 #endif

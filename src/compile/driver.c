@@ -83,7 +83,7 @@ static char *library_directory(void)
 
 /* Semantics fixed in the front end, macros that turn library code into calls we have models for. */
 static char *const fixed_flags[] = {
-	"-O0", "-Xclang", "-disable-O0-optnone", "-finline-functions", "-g", "-fwrapv", "-fno-strict-aliasing",
+	"-O0", "-Xclang", "-disable-O0-optnone", "-g", "-fwrapv", "-fno-strict-aliasing",
 	"-fno-delete-null-pointer-checks", "-fno-finite-loops", "-ffp-contract=off", "-U_FORTIFY_SOURCE", "-D__NO_CTYPE",
 	"-Wno-unused-command-line-argument",
 };

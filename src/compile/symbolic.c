@@ -1,12 +1,12 @@
 /* Which values of a function may be symbolic at all? What comes from outside (parameters, loads, results of calls)
- * and what is computed from it. Loop counters, constants and addresses of locals are not, and cost nothing. */
+ * and what is computed from it, through variables too. Loop counters, constants and addresses of locals are not, and
+ * need no hooks. Only the symbolic side is looked at. */
 #include "compile/weave.h"
 
 #include <stdlib.h>
 
-bool symbolic_carries(const struct unit *u, Value i)
+bool symbolic_carries(Value i)
 {
-	(void)u;
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
 	case LLVMShl: case LLVMLShr: case LLVMAShr: case LLVMAnd: case LLVMOr: case LLVMXor:
@@ -16,23 +16,14 @@ bool symbolic_carries(const struct unit *u, Value i)
 	case LLVMFPTrunc: case LLVMFPExt: case LLVMFPToUI: case LLVMFPToSI: case LLVMUIToFP: case LLVMSIToFP:
 	case LLVMExtractValue: case LLVMInsertValue:
 	case LLVMExtractElement: case LLVMInsertElement: case LLVMShuffleVector:
-	case LLVMPHI:
 		return true;
 	case LLVMCall: {
 		enum intrinsic_kind kind = intrinsic_of(i)->kind;
-		return kind == INTRINSIC_SAME || kind == INTRINSIC_TERM || kind == INTRINSIC_OVERFLOW;
+		bool assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(i)) != NULL;
+		return assembly || kind == INTRINSIC_SAME || kind == INTRINSIC_TERM || kind == INTRINSIC_OVERFLOW;
 	}
 	default:
 		return false;
-	}
-}
-
-static bool is_source(Value i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: return true;
-	case LLVMCall: return intrinsic_of(i)->kind == INTRINSIC_NOT;
-	default: return false;
 	}
 }
 
@@ -40,10 +31,24 @@ struct worklist { LIST(Value) values; };
 
 static void mark(struct weave *w, struct worklist *work, Value v)
 {
-	if (ptrmap_get(&w->symbolic, v) || !shadow_tracked(w->u, LLVMTypeOf(v)))
+	Type type = LLVMIsAAllocaInst(v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
+	if (ptrmap_get(&w->symbolic, v) || !shadow_tracked(w->u, type))
 		return;
 	ptrmap_set(&w->symbolic, v, v);
 	list_push(&work->values, v);
+}
+
+static void flow(struct weave *w, struct worklist *work, Value v, Value user)
+{
+	if (!LLVMIsAInstruction(user) || !ptrmap_get(&w->on_symbolic_side, LLVMGetInstructionParent(user)))
+		return;
+	if (LLVMIsAStoreInst(user)) {
+		Value to = LLVMGetOperand(user, 1);
+		if (LLVMGetOperand(user, 0) == v && twin_is_variable(to))
+			mark(w, work, to);
+	} else if (LLVMIsALoadInst(user) ? LLVMIsAAllocaInst(v) != NULL && twin_is_variable(v) : symbolic_carries(user)) {
+		mark(w, work, user);
+	}
 }
 
 void symbolic_find(struct weave *w)
@@ -51,17 +56,14 @@ void symbolic_find(struct weave *w)
 	struct worklist work = {0};
 	for (Value p = LLVMGetFirstParam(w->function); p; p = LLVMGetNextParam(p))
 		mark(w, &work, p);
-	for (Block b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
-		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-			if (is_source(i))
+	for (size_t k = 0; k < w->twins.count; k++)
+		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i))
+			if (twin_is_source(w->u, i))
 				mark(w, &work, i);
 	while (work.values.count) {
 		Value v = work.values.at[--work.values.count];
-		for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
-			Value user = LLVMGetUser(use);
-			if (LLVMIsAInstruction(user) && symbolic_carries(w->u, user))
-				mark(w, &work, user);
-		}
+		for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+			flow(w, &work, v, LLVMGetUser(use));
 	}
 	free(work.values.at);
 }

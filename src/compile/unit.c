@@ -98,8 +98,7 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	for (unsigned i = 0; i < HOOK_COUNT; i++)
 		declare_hook(u, (enum hook_id)i);
 	declare_slots(u);
-	u->directory = declare_variable(u, "__td_directory", u->ptr);
-	u->directory_mask = declare_variable(u, "__td_directory_mask", u->i64);
+	u->directory = declare_variable(u, "__td_directory", LLVMArrayType2(u->i64, TD_DIRECTORY_ENTRIES));
 	u->force = declare_variable(u, "__td_force", u->i32);
 	u->tracing = declare_variable(u, "__td_tracing", u->i32);
 }

@@ -46,7 +46,7 @@ struct unit {
 	struct hook hooks[HOOK_COUNT];
 	Value slots;                     /* thread-local struct td_slots */
 	Type slots_type;
-	Value directory, directory_mask; /* shadow pages: base address and mask */
+	Value directory;                 /* shadow pages by page number */
 	Value force;                     /* nonzero: take the symbolic side always */
 	Value tracing;                   /* nonzero: this is a traced run */
 	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */

@@ -1,45 +1,37 @@
-/* The walk over one function; see weave.h. The C API can neither split a block nor change where a phi comes
- * from, so every block is emptied and refilled, and all phis are rebuilt at the end. */
+/* The symbolic side, block by block, and the frame around both sides; see weave.h. The C API cannot split a block, so
+ * each one is emptied and refilled. */
 #include "compile/weave.h"
 
 #include "contract/facts.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- shadows ---- */
 
-static bool is_killed(const struct weave *w, Value v, int block)
-{
-	for (const struct kill *k = ptrmap_get(&w->kills, v); k; k = k->next)
-		if (cfg_dominates(w->cfg, k->block, block))
-			return true;
-	return false;
-}
-
 bool weave_symbolic(const struct weave *w, Value v)
 {
-	return ptrmap_get(&w->symbolic, v) && !ptrmap_get(&w->settled, v) && !is_killed(w, v, w->block);
+	return ptrmap_get(&w->symbolic, v) && !ptrmap_get(&w->fixed, v);
 }
 
 Value weave_shadow(struct weave *w, Value v)
 {
-	if (!weave_symbolic(w, v))
-		return LLVMConstNull(shadow_type(w->u, LLVMTypeOf(v)));
-	Value shadow = ptrmap_get(&w->fresh, v);
-	return shadow ? shadow : region_read(w, v);
+	Value shadow = weave_symbolic(w, v) ? ptrmap_get(&w->fresh, v) : NULL;
+	return shadow ? shadow : LLVMConstNull(shadow_type(w->u, LLVMTypeOf(v)));
 }
 
-void weave_settle(struct weave *w, Value v)
-{
-	ptrmap_set(&w->settled, v, v);
-}
-
+/* The trace now says what v is, so v is a constant as far as this path goes; and so is the variable it came from. */
 void weave_fix(struct weave *w, Value v)
 {
-	struct kill *kill = memory_array(1, sizeof *kill);
-	*kill = (struct kill){w->block, ptrmap_get(&w->kills, v)};
-	ptrmap_set(&w->kills, v, kill);
+	ptrmap_set(&w->fixed, v, v);
+	if (LLVMIsALoadInst(v) && twin_is_variable(LLVMGetOperand(v, 0))) {
+		Value variable = LLVMGetOperand(v, 0);
+		for (Value i = LLVMGetNextInstruction(v); i; i = LLVMGetNextInstruction(i))
+			if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
+				return;
+		v = variable;
+	}
+	if (ptrmap_get(&w->slots, v))
+		region_store_slot(w, v, LLVMConstNull(shadow_type(w->u, LLVMIsAAllocaInst(v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v))));
 }
 
 Value weave_root(Value pointer)
@@ -90,7 +82,7 @@ static void weave_computation(struct weave *w, Value i)
 {
 	weave_place(w, i);
 	if (!any_operand_symbolic(w, i)) {
-		weave_settle(w, i);
+		ptrmap_set(&w->fixed, i, i);
 		return;
 	}
 	if (ptrmap_get(&w->symbolic, i)) {
@@ -105,6 +97,12 @@ static void weave_computation(struct weave *w, Value i)
 static void weave_load(struct weave *w, Value i)
 {
 	Value pointer = LLVMGetOperand(i, 0);
+	if (twin_is_variable(pointer)) {
+		weave_place(w, i);
+		if (ptrmap_get(&w->symbolic, pointer))
+			region_read(w, i, pointer);
+		return;
+	}
 	fix_address(w, pointer, TD_LOST_READ);
 	weave_place(w, i);
 	if (!ptrmap_get(&w->symbolic, i))
@@ -122,6 +120,12 @@ static void emit_store_step(struct weave *w, const struct step *step)
 static void weave_store(struct weave *w, Value i)
 {
 	Value value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
+	if (twin_is_variable(pointer)) {
+		weave_place(w, i);
+		if (ptrmap_get(&w->symbolic, pointer))
+			region_write(w, i, pointer, value);
+		return;
+	}
 	fix_address(w, pointer, TD_LOST_WRITE);
 	weave_place(w, i);
 	region_page(w, pointer);
@@ -167,29 +171,16 @@ static void emit_switch(struct weave *w, const struct step *step)
 	Value c = LLVMGetOperand(step->value, 0), words[2];
 	if (!shadow_bits(u, LLVMTypeOf(c)))
 		return;
+	if (shadow_bits(u, LLVMTypeOf(c)) > 64) {
+		emit_lose_value(w, c, weave_shadow(w, c), TD_LOST_WIDTH);
+		return;
+	}
 	shadow_words(u, c, words);
 	HOOK_CALL(u, switch, site_edge(w, step->value), weave_shadow(w, c), words[0]);
 }
 
-/* Shadows of what flows into the phis of the blocks that may come next. */
-static void weave_feeds(struct weave *w)
-{
-	const struct cfg_block *b = &w->cfg->blocks[w->block];
-	for (unsigned k = 0; k < b->successor_count; k++)
-		for (Value phi = LLVMGetFirstInstruction(w->cfg->blocks[b->successors[k]].block); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi)) {
-			if (!weave_symbolic(w, phi))
-				continue;
-			for (unsigned n = 0; n < LLVMCountIncoming(phi); n++)
-				if (LLVMGetIncomingBlock(phi, n) == b->block) {
-					region_feed(w, phi, LLVMGetIncomingValue(phi, n));
-					break;
-				}
-		}
-}
-
 static void weave_branch(struct weave *w, Value i, Value condition, step_emit *emit)
 {
-	weave_feeds(w);
 	if (condition) {
 		region_use(w, condition);
 		region_step(w, emit, i, 0, NULL);
@@ -211,7 +202,6 @@ static void weave_instruction(struct weave *w, Value i)
 	case LLVMRet: call_return(w, i); return;
 	case LLVMIndirectBr:
 		region_lose(w, LLVMGetOperand(i, 0), TD_LOST_JUMP);
-		weave_feeds(w);
 		region_close(w);
 		weave_place(w, i);
 		return;
@@ -220,7 +210,7 @@ static void weave_instruction(struct weave *w, Value i)
 		weave_place(w, i);
 		return;
 	case LLVMCall:
-		if (!symbolic_carries(w->u, i)) {
+		if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)) || !symbolic_carries(i)) {
 			call_weave(w, i);
 			return;
 		}
@@ -228,19 +218,46 @@ static void weave_instruction(struct weave *w, Value i)
 	default:
 		break;
 	}
-	if (symbolic_carries(w->u, i)) {
+	if (symbolic_carries(i)) {
 		weave_computation(w, i);
 		return;
 	}
-	if (LLVMIsATerminatorInst(i)) {
-		weave_feeds(w);
+	if (LLVMIsATerminatorInst(i))
 		region_close(w);
-	}
 	weave_place(w, i);
-	weave_settle(w, i);
 }
 
-/* ---- the function's frame ---- */
+/* ---- blocks ---- */
+
+/* At a loop header: if nothing is symbolic any more, go on on the concrete side. */
+static void go_back(struct weave *w, const struct twin *twin)
+{
+	struct unit *u = w->u;
+	if (!twin->header || w->one_sided)
+		return;
+	Value busy = HOOK_CALL(u, busy, w->frame, u->zero);
+	region_sized(w, busy);
+	Block stay = unit_block(u, w->function, w->current, "td.stay");
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, busy, u->zero, ""), stay, twin->concrete);
+	LLVMPositionBuilderAtEnd(u->builder, stay);
+	w->current = stay;
+}
+
+static void weave_block(struct weave *w, const struct twin *twin)
+{
+	LIST(Value) body = {0};
+	for (Value i = LLVMGetFirstInstruction(twin->symbolic); i; i = LLVMGetNextInstruction(i))
+		list_push(&body, i);
+	for (size_t k = 0; k < body.count; k++)
+		LLVMInstructionRemoveFromParent(body.at[k]);
+	w->current = twin->symbolic;
+	ptrmap_clear(&w->fixed);
+	LLVMPositionBuilderAtEnd(w->u->builder, twin->symbolic);
+	go_back(w, twin);
+	for (size_t k = 0; k < body.count; k++)
+		weave_instruction(w, body.at[k]);
+	free(body.at);
+}
 
 /* Unit mode and call records: a flag word per function, 0 in ordinary runs. */
 static void weave_switchboard(struct weave *w)
@@ -267,107 +284,34 @@ static void weave_switchboard(struct weave *w)
 	w->current = body;
 }
 
-static bool is_static_alloca(Value i)
+static void weave_entry(struct weave *w)
 {
-	return LLVMIsAAllocaInst(i) && LLVMIsConstant(LLVMGetOperand(i, 0));
-}
-
-static bool is_debug(Value i)
-{
-	return LLVMIsACallInst(i) && strcmp(intrinsic_of(i)->name, "dbg") == 0;
-}
-
-static void weave_block(struct weave *w, int index)
-{
-	struct unit *u = w->u;
-	Block block = w->cfg->blocks[index].block;
-	LIST(Value) body = {0};
-	for (Value i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
-		if (!LLVMIsAPHINode(i))
-			list_push(&body, i);
-	w->block = index;
-	w->current = block;
-	for (size_t k = 0; k < body.count; k++) {
-		if (is_debug(body.at[k])) {
-			LLVMInstructionEraseFromParent(body.at[k]);
-			body.at[k] = NULL;
-		} else {
-			LLVMInstructionRemoveFromParent(body.at[k]);
-		}
-	}
-	LLVMPositionBuilderAtEnd(u->builder, block);
-	if (index == 0) {
-		for (size_t k = 0; k < body.count; k++)
-			if (body.at[k] && is_static_alloca(body.at[k])) {
-				weave_place(w, body.at[k]);
-				body.at[k] = NULL;
-			}
-		region_frame(w);
-		weave_switchboard(w);
-		call_prologue(w);
-	}
-	for (Value phi = LLVMGetFirstInstruction(block); phi && LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
-		if (weave_symbolic(w, phi))
-			region_phi(w, phi);
-	for (size_t k = 0; k < body.count; k++)
-		if (body.at[k])
-			weave_instruction(w, body.at[k]);
-	ptrmap_set(&w->last, block, w->current);
-	free(body.at);
-}
-
-/* ---- phis ---- */
-
-struct phi { Value old, rebuilt; };
-
-static void phi_rebuild(struct weave *w, const struct phi *p)
-{
-	for (unsigned k = 0; k < LLVMCountIncoming(p->old); k++) {
-		Value v = LLVMGetIncomingValue(p->old, k);
-		Block from = LLVMGetIncomingBlock(p->old, k), last = ptrmap_get(&w->last, from);
-		LLVMAddIncoming(p->rebuilt, &v, last ? &last : &from, 1);
-	}
-}
-
-/* Where blocks ended has moved: every phi is made anew. */
-static void weave_phis(struct weave *w)
-{
-	struct unit *u = w->u;
-	LIST(struct phi) phis = {0};
-	for (Block b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
-		if (cfg_index(w->cfg, b) >= 0)
-			for (Value i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
-				list_push(&phis, ((struct phi){i, NULL}));
-	for (size_t k = 0; k < phis.count; k++) {
-		LLVMPositionBuilderBefore(u->builder, phis.at[k].old);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		phis.at[k].rebuilt = LLVMBuildPhi(u->builder, LLVMTypeOf(phis.at[k].old), "");
-		phi_rebuild(w, &phis.at[k]);
-	}
-	for (size_t k = 0; k < phis.count; k++)
-		LLVMReplaceAllUsesWith(phis.at[k].old, phis.at[k].rebuilt);
-	for (size_t k = 0; k < phis.count; k++)
-		LLVMInstructionEraseFromParent(phis.at[k].old);
-	free(phis.at);
+	LLVMPositionBuilderAtEnd(w->u->builder, w->entry);
+	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	w->current = w->entry;
+	region_frame(w);
+	weave_switchboard(w);
+	call_prologue(w); /* ends in a branch to one of the sides */
 }
 
 void weave_function(struct unit *u, Value function, Value identity, Value record)
 {
 	struct weave w = {.u = u, .function = function, .identity = identity, .record = record};
-	w.cfg = cfg_new(function);
+	twin_make(&w);
 	symbolic_find(&w);
-	for (int k = 0; k < w.cfg->reachable; k++)
-		weave_block(&w, w.cfg->order[k]);
-	weave_phis(&w);
+	weave_entry(&w);
+	for (size_t k = 0; k < w.twins.count; k++)
+		weave_block(&w, &w.twins.at[k]);
+	for (size_t k = 0; k < w.twins.count && !w.one_sided; k++)
+		concrete_weave(&w, &w.twins.at[k]);
 	region_finish(&w);
-	cfg_free(w.cfg);
-	struct ptrmap *maps[] = {&w.symbolic, &w.settled, &w.kills, &w.slots, &w.feeds, &w.pending, &w.inside, &w.fresh, &w.last};
+	struct ptrmap *maps[] = {&w.twin_of, &w.on_symbolic_side, &w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh};
 	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
 		ptrmap_free(maps[k]);
-	free(w.wakes.at);
+	free(w.twins.at);
+	free(w.sized.at);
 	free(w.steps.at);
 	free(w.inputs.at);
-	free(w.fed.at);
 	free(w.outputs.at);
 	free(w.pages.at);
 }

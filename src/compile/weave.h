@@ -1,15 +1,21 @@
-/* The weaver: puts the symbolic code of one function beside its concrete code.
+/* The weaver: gives a traced function two sides.
  *
- * Instructions are re-inserted one by one. Those that compute with values that may be symbolic are collected in a
- * *region*; at its end one check decides whether the symbolic code, out of line, runs at all. A region ends at a branch, at a
- * call, at the end of its block and before any access whose address may be symbolic: what can crash must have been recorded.
+ * The *concrete side* is the function as it is. All it does besides is to look at the shadow page of whatever it loads or
+ * stores and at the tag of what it calls; there are no shadows, nothing is recorded at branches, and the optimiser may do
+ * what it likes. The *symbolic side* is a second copy of all blocks with hooks beside the instructions. The concrete side
+ * leaves for the symbolic one at the very load or call that brought something symbolic; the symbolic side goes back at a loop
+ * header when nothing is symbolic any more. A function called with symbolic arguments starts on the symbolic side.
  *
- * Shadows live in the *frame*, an array on the stack that only symbolic code touches, and are not carried in registers. The
- * *flag* says whether the frame holds anything: while it is 0, all shadows of this activation are 0 and
- * the frame is not even initialised. The check of a region is then: flag, or the shadow page of something it loads or stores.
- * So code that meets nothing symbolic pays for the test of one register and of the pages it touches.
+ * To make leaving possible at any such *source*, blocks are split behind sources and every value that lives across
+ * blocks is put in a stack variable that both sides share (LLVM's reg2mem; its SROA undoes that at the end and finds the phis
+ * by itself). So a block is the unit: no value crosses it except through variables and parameters.
  *
- * Invariant: outside an open region, if the flag is set, the slot of every live value that may be symbolic holds its shadow.
+ * Shadows of variables and parameters live in the *frame*, an array on the stack that only the symbolic side touches. Within
+ * a block of the symbolic side, steps are collected in a *region*, and one check decides whether its hooks run. A region ends at
+ * calls, at the end of its block, and before any access whose address may be symbolic: what can crash must
+ * have been recorded.
+ *
+ * Invariant: on the symbolic side, outside a region, the slot of every live variable holds its shadow.
  */
 #ifndef TANDEM_COMPILE_WEAVE_H
 #define TANDEM_COMPILE_WEAVE_H
@@ -17,6 +23,7 @@
 #include "compile/cfg.h"
 #include "compile/intrinsic.h"
 #include "compile/shadow.h"
+#include "contract/slots.h"
 #include "contract/trace.h"
 
 struct weave;
@@ -33,45 +40,43 @@ struct step {
 	bool defines;     /* value's shadow is computed here */
 };
 
-/* What a region writes to the frame. */
-struct output {
-	unsigned slot;
-	Value shadow;     /* set while the symbolic side is written */
-	Type type;        /* of the shadow */
-	Value value;      /* whose shadow it is; a phi that is fed: NULL */
-};
-
-struct kill { int block; struct kill *next; };
+/* A block and its copy. */
+struct twin { Block concrete, symbolic; bool header; };
 
 struct weave {
 	struct unit *u;
 	Value function;        /* the traced body */
 	Value identity;        /* the symbol callers know it by: tag of calls and results */
 	Value record;          /* its struct td_function, or NULL */
-	struct cfg *cfg;
-	int block;             /* index of the block being woven */
-	Block current;         /* where instructions go now */
+	bool one_sided;        /* computed gotos: the symbolic side alone */
+	Block entry;           /* stack variables, prologue, choice of the side */
+	LIST(struct twin) twins;
+	struct ptrmap twin_of;  /* concrete block -> symbolic block */
+	struct ptrmap on_symbolic_side; /* blocks */
+	Block current;          /* where instructions go now */
 	struct ptrmap symbolic; /* values that may be symbolic */
-	struct ptrmap settled;  /* of these, the ones that turned out not to be */
-	struct ptrmap kills;    /* value -> list of blocks from which on it is known to be fixed */
-	struct ptrmap slots;    /* value -> its place in the frame + 1 */
-	struct ptrmap feeds;    /* phi -> where its predecessors put what comes in, + 1 */
+	struct ptrmap fixed;    /* in this block: values that have one value on this path */
+	struct ptrmap slots;    /* value or variable -> its place in the frame + 1 */
 	struct ptrmap pending;  /* values defined in the open region */
-	struct ptrmap inside;   /* instructions it is about */
-	struct ptrmap fresh;    /* value -> shadow on the symbolic side being written */
-	struct ptrmap last;     /* Block -> where its end went */
-	Value frame, flag;      /* allocas: the array, and 0 or all ones */
+	struct ptrmap inside;   /* instructions the open region is about */
+	struct ptrmap fresh;    /* value or variable -> shadow, on the symbolic side being written */
+	Value frame;
 	unsigned frame_words;
-	LIST(Value) wakes;      /* calls that need to know the frame's final size */
+	LIST(Value) sized;      /* calls that need to know the frame's final size */
 	LIST(struct step) steps;
-	LIST(Value) inputs;     /* values from outside the open region */
-	LIST(Value) fed;        /* phis that are read in it */
-	LIST(struct output) outputs;
+	LIST(Value) inputs;     /* values and variables the open region reads */
+	LIST(Value) outputs;    /* and those it sets */
 	LIST(Value) pages;      /* directory entries that make it symbolic when nonzero */
 	bool force;             /* it records a branch: also taken when all branches are wanted */
-	Value set;              /* on the symbolic side: the flag */
 	Value variadic_ids, variadic_desc; /* of a variadic function: what came with the call */
 };
+
+/* twin.c */
+void twin_split(struct unit *u, Value function);          /* before reg2mem */
+void twin_make(struct weave *w);                          /* after it */
+bool twin_is_source(const struct unit *u, Value instruction);
+bool twin_is_variable(Value v);                           /* a stack variable that is only loaded and stored */
+Block twin_next(Block block);                             /* the only successor of a block that ends in a source */
 
 /* weave.c */
 void weave_function(struct unit *u, Value function, Value identity, Value record);
@@ -79,31 +84,33 @@ bool weave_symbolic(const struct weave *w, Value v);      /* may v be symbolic h
 Value weave_shadow(struct weave *w, Value v);             /* on the symbolic side */
 void weave_place(struct weave *w, Value instruction);     /* re-insert the original */
 void weave_fix(struct weave *w, Value v);                 /* from here on v has one value on this path */
-void weave_settle(struct weave *w, Value v);              /* v is never symbolic */
 Value weave_root(Value pointer);                          /* without constant offsets */
+
+/* concrete.c */
+void concrete_weave(struct weave *w, const struct twin *twin);
 
 /* symbolic.c */
 void symbolic_find(struct weave *w);
-bool symbolic_carries(const struct unit *u, Value instruction); /* operands' terms flow into its result */
+bool symbolic_carries(Value instruction);                 /* operands' terms flow into its result */
 
 /* region.c */
 void region_step(struct weave *w, step_emit *emit, Value value, unsigned detail, const void *extra);
 void region_define(struct weave *w, Value instruction, step_emit *emit); /* NULL: by emit_shadow */
-void region_phi(struct weave *w, Value phi);              /* at the head of its block */
-void region_feed(struct weave *w, Value phi, Value in);   /* at the end of a predecessor */
 void region_use(struct weave *w, Value v);
-void region_page(struct weave *w, Value pointer);
+void region_read(struct weave *w, Value load, Value variable);
+void region_write(struct weave *w, Value store, Value variable, Value v);
 void region_lose(struct weave *w, Value v, enum td_lost why);
 void region_close(struct weave *w);
 void region_run(struct weave *w);                         /* close it without a check */
-unsigned region_slot(struct weave *w, Value v);           /* v's place in the frame, made if need be */
-Value region_read(struct weave *w, Value v);              /* on the symbolic side: what its slot holds */
-void region_keep(struct weave *w, Value v, Value shadow); /* on the symbolic side: store it, waking the frame */
-void region_frame(struct weave *w);                       /* at the head of the function */
+Value region_page_entry(struct unit *u, Value pointer);   /* the directory entry of its page */
+void region_page(struct weave *w, Value pointer);
+void region_store_slot(struct weave *w, Value v, Value shadow);
+void region_sized(struct weave *w, Value call);           /* its second argument is the frame's size */
+void region_frame(struct weave *w);
 void region_finish(struct weave *w);
 
 /* emit.c */
-Value emit_shadow(struct weave *w, Value instruction);    /* on the symbolic side: the shadow of its result */
+Value emit_shadow(struct weave *w, Value instruction);    /* the shadow of its result */
 Value emit_load(struct weave *w, Value pointer, Value value);
 void emit_store(struct weave *w, Value pointer, Value value, Value shadow);
 Value emit_binary(struct weave *w, enum td_op op, Value a, Value sa, Value b, Value sb, Value result, unsigned immediate);
@@ -111,11 +118,18 @@ Value emit_unary(struct weave *w, enum td_op op, Value a, Value sa, Value result
 Value emit_select(struct weave *w, Value c, Value sc, Value a, Value sa, Value b, Value sb);
 void emit_lose(struct weave *w, const struct step *step);
 void emit_lose_value(struct weave *w, Value v, Value shadow, enum td_lost why);
+Value emit_any(struct weave *w, Value so_far, Value shadow); /* OR of its words; NULL is 0 */
 
 /* call.c */
 void call_weave(struct weave *w, Value call);
 void call_prologue(struct weave *w);
 void call_return(struct weave *w, Value ret);
-Value call_slot(struct weave *w, unsigned field, unsigned index);
+bool call_travels(const struct unit *u, Value call);      /* may its result come with terms? */
+bool call_touches(const struct unit *u, Value call, unsigned argument); /* an uninstrumented callee reads or writes behind it */
+void call_clear_returner(struct weave *w);
+Value call_returner(struct weave *w);
+Value call_tag(const struct unit *u, Value call);
+Value call_take_result(struct weave *w, Value call);
+void call_emit_effects(struct weave *w, Value call);      /* on the concrete side: nothing is symbolic but memory */
 
 #endif

@@ -1,0 +1,32 @@
+/* What the commands share: exit codes, the way errors are told, numbers and input files given as options. */
+#ifndef TANDEM_CLI_CLI_H
+#define TANDEM_CLI_CLI_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum cli_exit { CLI_CLEAN = 0, CLI_USAGE = 1, CLI_BUDGET = 5, CLI_INTERNAL = 6, CLI_BUG = 10, CLI_MISMATCH = 70 };
+
+/* Every command: argv[0] is its full name ("tandem trace"), the result is the exit code. */
+typedef int cli_command(int argc, char **argv);
+
+cli_command cmd_cc, cmd_trace, cmd_explore, cmd_predict;
+
+int cli_fail(enum cli_exit code, const struct err *err);  /* tells it, and returns the code */
+
+struct argp_state;
+/* Both end the program with a usage message if the text is no number in range. */
+uint64_t cli_number(const struct argp_state *state, const char *text, uint64_t max);
+double cli_seconds(const struct argp_state *state, const char *text);
+
+/* The whole of a descriptor, at most 64 MiB; the caller frees. */
+char *cli_slurp(int fd, size_t *size, struct err *err);
+char *cli_slurp_file(const char *path, size_t *size, struct err *err);
+
+void cli_quote_c(const void *bytes, size_t size, size_t limit, struct str *out);  /* "as in \x00 C" */
+void cli_quote_shell(const char *text, struct str *out);
+
+#endif

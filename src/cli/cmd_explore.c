@@ -1,0 +1,194 @@
+/* tandem explore: tells the engine what to do, and people what it found. A bug is a line, its input in files, and a
+ * command that replays it on the program as it is. */
+#include "cli/cli.h"
+
+#include "base/fs.h"
+#include "base/mem.h"
+#include "engine/engine.h"
+#include "trace/facts.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct request {
+	uint64_t seed, execs, stdin_size;
+	double seconds;
+	const char *out, *stdin_file;
+	bool no_sandbox;
+	char **program;
+	size_t argc;
+};
+
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX };
+
+static const struct argp_option options[] = {
+	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
+	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
+	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
+	{ "stdin", KEY_STDIN, "N", 0, "the first standard input is N times the letter A (default: empty)", 0 },
+	{ "stdin-file", KEY_STDIN_FILE, "FILE", 0, "the first standard input is the content of FILE", 0 },
+	{ "out", 'o', "DIR", 0, "where crashing inputs are put (default tandem-out)", 0 },
+	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
+	{ 0 },
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct request *r = state->input;
+	switch (key) {
+	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
+	case KEY_EXECS: r->execs = cli_number(state, arg, UINT64_MAX); break;
+	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
+	case KEY_STDIN: r->stdin_size = cli_number(state, arg, 1 << 20); break;
+	case KEY_STDIN_FILE: r->stdin_file = arg; break;
+	case 'o': r->out = arg; break;
+	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
+	case ARGP_KEY_ARG:
+		r->program = &state->argv[state->next - 1];
+		r->argc = (size_t)(state->argc - state->next + 1);
+		state->next = state->argc;
+		break;
+	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp parser = {
+	.options = options, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
+	.doc = "Runs PROGRAM, which was built with tandem cc, on ever new inputs until it crashes. "
+	       "The search starts from the given arguments and standard input, and changes both.",
+};
+
+/* --- findings --- */
+
+static bool make_dir(const char *path, struct err *err)
+{
+	return mkdir(path, 0777) == 0 || errno == EEXIST || err_errno(err, "cannot make %s", path);
+}
+
+static bool save(const struct request *r, const char *base, const struct feed *f, struct err *err)
+{
+	struct str path = {0}, args = {0};
+	str_printf(&path, "%s/crashes", r->out);
+	bool ok = make_dir(r->out, err) && make_dir(str_text(&path), err);
+	str_clear(&path);
+	str_printf(&path, "%s.stdin", base);
+	ok = ok && fs_write(str_text(&path), f->size ? (const void *)f->bytes : "", f->size, err);
+	for (size_t i = 1; i < f->args_count; i++)
+		str_add_bytes(&args, f->args[i], strlen(f->args[i]) + 1);
+	str_clear(&path);
+	str_printf(&path, "%s.args", base);
+	ok = ok && fs_write(str_text(&path), str_text(&args), args.length, err);
+	str_free(&path);
+	str_free(&args);
+	return ok;
+}
+
+static void put_input(const struct feed *f, struct str *out)
+{
+	str_add(out, "stdin = ");
+	cli_quote_c(f->bytes, f->size, 120, out);
+	for (size_t i = 1; i < f->args_count; i++) {
+		str_printf(out, ", argv[%zu] = ", i);
+		cli_quote_c(f->args[i], strlen(f->args[i]), 60, out);
+	}
+}
+
+static void put_replay(const struct feed *f, const char *base, struct str *out)
+{
+	cli_quote_shell(f->args[0], out);
+	for (size_t i = 1; i < f->args_count; i++) {
+		str_add_char(out, ' ');
+		cli_quote_shell(f->args[i], out);
+	}
+	str_printf(out, " < %s.stdin", base);
+}
+
+static void found(void *context, const struct finding *f)
+{
+	const struct request *r = context;
+	const char *name = sigabbrev_np(f->signal);
+	struct str base = {0}, line = {0};
+	struct err err = {0};
+	str_printf(&base, "%s/crashes/SIG%s-%016" PRIx64, r->out, name ? name : "NAL", feed_hash(&f->feed));
+	str_printf(&line, "bug: SIG%s after %" PRIu64 " runs: ", name ? name : "NAL", f->runs);
+	put_input(&f->feed, &line);
+	if (save(r, str_text(&base), &f->feed, &err)) {
+		str_add(&line, "\n  replay: ");
+		put_replay(&f->feed, str_text(&base), &line);
+	} else {
+		cli_fail(CLI_INTERNAL, &err);
+	}
+	puts(str_text(&line));
+	fflush(stdout);
+	str_free(&base);
+	str_free(&line);
+}
+
+/* --- the end --- */
+
+static void put_if(const char *text, uint64_t n)
+{
+	if (n)
+		printf(", %" PRIu64 " %s", n, text);
+}
+
+static void summary(const struct engine_stats *s)
+{
+	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken on the input's account, %" PRIu64
+	       " solver calls, %" PRIu64 " divergences", s->runs, s->seconds, (double)s->runs / (s->seconds > 1e-9 ? s->seconds : 1e-9),
+	       s->edges_seen, s->edges, s->solver_calls, s->divergences);
+	put_if("flips given up", s->unknown);
+	put_if("optimistic models", s->optimistic);
+	put_if("timeouts", s->timeouts);
+	put_if("unreadable traces", s->garbled);
+	put_if("crashes that a fresh run did not repeat", s->unconfirmed);
+	putchar('\n');
+	if (s->solver_errors)
+		fprintf(stderr, "tandem: %" PRIu64 " queries failed, the first one: %s\n", s->solver_errors, s->trouble);
+}
+
+static char *first_input(const struct request *r, size_t *size, struct err *err)
+{
+	if (r->stdin_file)
+		return cli_slurp_file(r->stdin_file, size, err);
+	*size = (size_t)r->stdin_size;
+	char *bytes = mem_alloc(*size + 1);
+	memset(bytes, 'A', *size);
+	return bytes;
+}
+
+int cmd_explore(int argc, char **argv)
+{
+	struct request r = { .seed = 1, .seconds = 60, .out = "tandem-out" };
+	struct engine_stats stats;
+	enum engine_end end;
+	struct err err = {0};
+	size_t size = 0;
+	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
+	struct facts facts;
+	if (!facts_open(&facts, r.program[0], &err))
+		return cli_fail(CLI_USAGE, &err);
+	facts_close(&facts);
+	char *bytes = first_input(&r, &size, &err);
+	if (!bytes)
+		return cli_fail(CLI_USAGE, &err);
+	struct engine_options o = {
+		.program = r.program[0], .feed = { (const char *const *)r.program, r.argc, (const uint8_t *)bytes, size }, .seed = r.seed,
+		.seconds = r.seconds, .execs = r.execs, .sandbox = !r.no_sandbox, .wall_ms = 5000, .size_max = size + 256, .found = found,
+		.context = &r,
+	};
+	bool ok = engine_explore(&o, &end, &stats, &err);
+	free(bytes);
+	if (!ok)
+		return cli_fail(CLI_INTERNAL, &err);
+	summary(&stats);
+	return end == ENGINE_BUG ? CLI_BUG : end == ENGINE_BUDGET ? CLI_BUDGET : CLI_CLEAN;
+}

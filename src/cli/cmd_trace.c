@@ -1,0 +1,257 @@
+/* tandem trace: one run, shown. The program's output comes first, then the trace; the exit status is the
+ * program's own, so that a test suite can be run through it, unless --verify finds that the trace disagrees with itself.
+ *
+ * Contained by default, in an empty scratch directory. With --no-sandbox the program is started directly, on our own
+ * descriptors: that is also the fast way, in which nothing but what was asked for is looked at afterwards. */
+#include "cli/cli.h"
+
+#include "base/fs.h"
+#include "engine/direct.h"
+#include "expr/op.h"
+#include "run/scratch.h"
+#include "run/target.h"
+#include "trace/dump.h"
+#include "trace/predict.h"
+#include "trace/trace.h"
+
+#include <argp.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define OUTPUT_MAX ((size_t)256 << 20)
+
+struct request {
+	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, stats;
+	const char *stdin_file, *save;
+	double seconds;
+	char **program;   /* and its arguments; NULL-terminated */
+	size_t argc;
+};
+
+enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY };
+
+static const struct argp_option options[] = {
+	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
+	{ "quiet", 'q', NULL, 0, "do not show the trace", 0 },
+	{ "stats", KEY_STATS, NULL, 0, "write counts to standard error: terms, events, what was lost", 0 },
+	{ "save", KEY_SAVE, "FILE", 0, "keep the trace in FILE", 0 },
+	{ "verify", KEY_VERIFY, NULL, 0, "check every term against the value it had; exit 70 if one disagrees", 0 },
+	{ "stdin", KEY_STDIN, "FILE", 0, "the program's standard input (default: that of tandem, unless it is a terminal)", 0 },
+	{ "all-branches", KEY_ALL, NULL, 0, "record branches that do not depend on the input too", 0 },
+	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
+	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
+	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
+	{ "time", KEY_TIME, "S", 0, "stop the program after S seconds (default 60; 0: never)", 0 },
+	{ 0 },
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct request *r = state->input;
+	switch (key) {
+	case KEY_JSON: r->json = true; break;
+	case 'q': r->quiet = true; break;
+	case KEY_STATS: r->stats = true; break;
+	case KEY_SAVE: r->save = arg; break;
+	case KEY_VERIFY: r->verify = true; break;
+	case KEY_STDIN: r->stdin_file = arg; break;
+	case KEY_ALL: r->all_branches = true; break;
+	case KEY_GLOBALS: r->globals = true; break;
+	case KEY_NOTHING: r->nothing_symbolic = true; break;
+	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
+	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
+	case ARGP_KEY_ARG: /* the program: all that follows is its own */
+		r->program = &state->argv[state->next - 1];
+		r->argc = (size_t)(state->argc - state->next + 1);
+		state->next = state->argc;
+		break;
+	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp parser = {
+	.options = options, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
+	.doc = "Runs PROGRAM, which was built with tandem cc, once and shows how its branches depend on its input.",
+};
+
+/* --- running --- */
+
+static uint32_t flags_of(const struct request *r)
+{
+	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
+	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0);
+}
+
+/* Standard input as a descriptor; a terminal is taken for no input. */
+static int input_fd(const struct request *r, struct err *err)
+{
+	const char *path = r->stdin_file ? r->stdin_file : isatty(0) ? "/dev/null" : NULL;
+	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : dup(0);
+	if (fd < 0 && path)
+		err_errno(err, "cannot open %s", path);
+	if (fd < 0 && !path)
+		fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* it is closed */
+	return fd;
+}
+
+static bool run_directly(const struct request *r, const struct live *live, struct outcome *out, struct err *err)
+{
+	int in = input_fd(r, err);
+	struct direct_spec spec = {
+		.program = r->program[0], .argv = r->program, .stdio = { in, r->json ? 2 : 1, 2 }, .trace_fd = live->fd,
+		.wall_ms = (int)(r->seconds * 1000),
+	};
+	bool ok = in >= 0 && direct_run(&spec, out, err);
+	if (in >= 0)
+		close(in);
+	return ok;
+}
+
+static bool run_in(const struct request *r, const struct live *live, const struct scratch *scratch, const char *input,
+                   size_t size, struct outcome *out, struct err *err)
+{
+	struct target_spec spec = {
+		.program = r->program[0], .argv = (const char *const *)r->program, .argc = r->argc, .input = input,
+		.input_size = size, .policy = sandbox_policy_default(scratch->path), .wall_ms = (int)(r->seconds * 1000),
+		.output_max = OUTPUT_MAX, .trace_fd = live->fd,
+	};
+	return target_run(&spec, out, err);
+}
+
+static bool run_contained(const struct request *r, const struct live *live, struct outcome *out, struct err *err)
+{
+	struct scratch scratch;
+	size_t size = 0;
+	int fd = input_fd(r, err);
+	char *input = fd >= 0 ? cli_slurp(fd, &size, err) : NULL;
+	if (fd >= 0)
+		close(fd);
+	if (!input)
+		return false;
+	bool ok = scratch_open(&scratch, NULL, err);
+	if (ok) {
+		ok = run_in(r, live, &scratch, input, size, out, err);
+		scratch_close(&scratch, NULL);
+	}
+	free(input);
+	if (!ok)
+		return false;
+	fs_write_fd(r->json ? 2 : 1, out->out.bytes, out->out.size);
+	fs_write_fd(2, out->err.bytes, out->err.size);
+	return true;
+}
+
+/* --- afterwards --- */
+
+static int status_of(const struct request *r, const struct outcome *out)
+{
+	if (out->kind == OUTCOME_EXIT)
+		return out->code;
+	if (out->kind == OUTCOME_TIMEOUT)
+		fprintf(stderr, "tandem: %s was stopped after %g seconds\n", r->program[0], r->seconds);
+	return 128 + out->signal;
+}
+
+static bool verify(const struct trace *t)
+{
+	uint32_t bad = 0, wrong = terms_verify(&t->terms, &bad);
+	uint64_t dropped = t->header->counters[TD_COUNT_MISMATCH];
+	struct prediction self = predict_self(t);
+	const struct td_node *n = &t->terms.nodes[bad];
+	if (wrong)
+		fprintf(stderr, "tandem: verify: %" PRIu32 " terms have a wrong value, the first is node %" PRIu32 " (%s, %u bits)\n",
+		        wrong, bad, op_get(n->op)->name, n->bits);
+	if (dropped)
+		fprintf(stderr, "tandem: verify: %" PRIu64 " terms were dropped because their value disagreed\n", dropped);
+	if (self.result == PREDICT_WRONG)
+		fprintf(stderr, "tandem: verify: event %" PRIu32 ": %s\n", self.a, self.text);
+	return !wrong && !dropped && self.result != PREDICT_WRONG;
+}
+
+static void show_stats(const struct trace *t)
+{
+	static const char *const counters[] = {
+#define COUNTER(name, text) text,
+		TD_COUNTER_TABLE(COUNTER)
+#undef COUNTER
+	};
+	static const char *const lost[] = {
+#define LOST(name, text) text,
+		TD_LOST_TABLE(LOST)
+#undef LOST
+	};
+	uint64_t kinds[TD_EV_KINDS] = {0};
+	for (uint32_t i = 0; i < t->events_count; i++)
+		kinds[t->events[i].kind]++;
+	fprintf(stderr, "terms %" PRIu32 "\nevents %" PRIu32 "\nincomplete %" PRIu32 "\n", t->terms.count - 1, t->events_count,
+	        t->header->incomplete);
+	for (unsigned k = 1; k < TD_EV_KINDS; k++)
+		if (kinds[k])
+			fprintf(stderr, "%s %" PRIu64 "\n", trace_kind_names[k], kinds[k]);
+	for (unsigned k = 0; k < TD_COUNTER_KINDS; k++)
+		fprintf(stderr, "%s: %" PRIu64 "\n", counters[k], t->header->counters[k]);
+	for (unsigned k = 0; k < TD_LOST_KINDS; k++)
+		if (t->header->lost[k])
+			fprintf(stderr, "lost, %s: %" PRIu64 "\n", lost[k], t->header->lost[k]);
+}
+
+static bool show(const struct request *r, const struct trace *t, const struct facts *facts, int status, struct err *err)
+{
+	if (r->quiet)
+		return true;
+	if (r->json)
+		return dump_json(t, facts, stdout, err);
+	printf("--- trace of %s (status %d) ---\n", r->program[0], status);
+	return dump_text(t, facts, stdout, err);
+}
+
+static int after(const struct request *r, const struct live *live, const struct facts *facts, int status)
+{
+	struct trace t;
+	struct err err = {0};
+	if (live->header->state == TD_STATE_NEW)
+		return err_set(&err, "%s wrote no trace", r->program[0]), cli_fail(CLI_INTERNAL, &err);
+	if (r->quiet && !r->verify && !r->stats && !r->save)
+		return status;
+	if (!trace_view(&t, live->header, live->size, &err) || (r->save && !trace_save(&t, r->save, &err)))
+		return cli_fail(CLI_INTERNAL, &err);
+	if (!show(r, &t, facts, status, &err))
+		return cli_fail(CLI_INTERNAL, &err);
+	if (r->stats)
+		show_stats(&t);
+	return r->verify && !verify(&t) ? CLI_MISMATCH : status;
+}
+
+static int run(const struct request *r, const struct facts *facts)
+{
+	struct trace_request request = { .flags = flags_of(r) };
+	struct live live;
+	struct outcome out = {0};
+	struct err err = {0};
+	if (!trace_create(&live, &request, &err))
+		return cli_fail(CLI_INTERNAL, &err);
+	bool ok = r->no_sandbox ? run_directly(r, &live, &out, &err) : run_contained(r, &live, &out, &err);
+	int status = ok ? after(r, &live, facts, status_of(r, &out)) : cli_fail(CLI_INTERNAL, &err);
+	outcome_free(&out);
+	trace_destroy(&live);
+	return status;
+}
+
+int cmd_trace(int argc, char **argv)
+{
+	struct request r = { .seconds = 60 };
+	struct facts facts;
+	struct err err = {0};
+	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
+	if (!facts_open(&facts, r.program[0], &err))
+		return cli_fail(CLI_USAGE, &err);
+	int status = run(&r, &facts);
+	facts_close(&facts);
+	return status;
+}

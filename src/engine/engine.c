@@ -1,0 +1,326 @@
+/* The thinnest loop. Every run is kept with its trace; every flip of its path that no run offered before becomes a
+ * candidate. One is chosen at random among the best: those that lead to a side of a branch never taken, then those whose
+ * branch was tried least. It is tried once: solved, refuted or given up. What comes out runs next, and its prefix is compared with what was predicted.
+ *
+ * Nothing runs twice (a set of input hashes), nothing is solved twice (a set of flip keys). All randomness
+ * comes from the seed, so two explorations are the same as long as no time limit strikes.
+ *
+ * The searches proper will replace `choose`; the tree will replace the two sets. */
+#include "engine/engine.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/vec.h"
+#include "engine/flip.h"
+#include "engine/runner.h"
+#include "solve/solver.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define NODES_MAX (1u << 22)
+#define EVENTS_MAX (1u << 20)        /* of one run; an endless loop over its input would fill any number */
+#define KEPT_MAX ((size_t)512 << 20) /* bytes of kept traces; past that the oldest runs are forgotten */
+
+/* --- sets of hashes --- */
+
+struct set {
+	uint64_t *at;  /* 0: free */
+	size_t count, room;
+};
+
+static bool set_put(struct set *s, uint64_t key)
+{
+	size_t i = key & (s->room - 1);
+	while (s->at[i] && s->at[i] != key)
+		i = (i + 1) & (s->room - 1);
+	bool is_new = s->at[i] != key;
+	s->at[i] = key;
+	s->count += is_new;
+	return is_new;
+}
+
+/* True if it was not there. */
+static bool set_add(struct set *s, uint64_t key)
+{
+	if (2 * (s->count + 1) > s->room) {
+		struct set bigger = { .room = s->room ? 2 * s->room : 1024 };
+		bigger.at = mem_alloc(bigger.room * sizeof *bigger.at);
+		for (size_t i = 0; i < s->room; i++)
+			if (s->at[i])
+				set_put(&bigger, s->at[i]);
+		free(s->at);
+		*s = bigger;
+	}
+	return set_put(s, key ? key : 1);
+}
+
+/* --- the state --- */
+
+struct run {
+	struct feed feed;    /* in the engine's arena */
+	struct trace trace;
+	void *block;         /* NULL: forgotten */
+	size_t size;
+};
+
+struct candidate {
+	uint32_t run;
+	struct flip flip;
+};
+
+struct engine {
+	const struct engine_options *o;
+	struct engine_stats *stats;
+	struct runner *runner;
+	struct facts facts;
+	struct arena *arena, *scratch;
+	struct rng rng;
+	VEC(struct run) runs;
+	VEC(struct candidate) candidates;
+	struct set inputs, flips;
+	bool *seen;          /* by edge */
+	uint32_t *tries;     /* by edge, and one for all flips that have none */
+	size_t kept, oldest; /* bytes; the first run not yet forgotten */
+	double start;
+	bool bug;
+};
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool out_of_budget(const struct engine *e)
+{
+	return (e->o->execs && e->stats->runs >= e->o->execs) || (e->o->seconds > 0 && now() - e->start >= e->o->seconds);
+}
+
+/* --- after a run --- */
+
+/* Sides of branches inside models are of interest to the search, but nobody wants to see them counted. */
+static bool is_counted(const struct engine *e, uint32_t edge)
+{
+	const struct facts_place *p = facts_find(&e->facts, edge);
+	return p && !(p->block->head->flags & TD_FACTS_HIDDEN);
+}
+
+static void see_edges(struct engine *e, const struct trace *t)
+{
+	for (uint32_t i = 0; i < t->events_count; i++) {
+		const struct td_event *ev = &t->events[i];
+		bool branches = ev->kind == TD_EV_BRANCH || ev->kind == TD_EV_SWITCH;
+		uint32_t edge = branches ? flip_edge(&e->facts, t, ev) : TD_NO_SITE;
+		if (edge < e->facts.edges && !e->seen[edge]) {
+			e->seen[edge] = true;
+			e->stats->edges_seen += is_counted(e, edge);
+		}
+	}
+}
+
+static void forget_old(struct engine *e)
+{
+	for (; e->kept > KEPT_MAX && e->oldest + 1 < e->runs.count; e->oldest++) {
+		struct run *r = &e->runs.at[e->oldest];
+		e->kept -= r->size;
+		free(r->block);
+		r->block = NULL;
+	}
+}
+
+static void add_candidate(void *context, const struct flip *f)
+{
+	struct engine *e = context;
+	bool too_long = f->kind == FLIP_LONGER && f->value > e->o->size_max;
+	if (!too_long && set_add(&e->flips, f->key))
+		vec_push(&e->candidates, (struct candidate){ (uint32_t)e->runs.count - 1, *f });
+}
+
+static void keep_run(struct engine *e, const struct feed *f, const struct trace *t)
+{
+	struct run r = { .feed = feed_copy(f, e->arena) };
+	r.block = runner_keep(t, &r.trace, &r.size);
+	vec_push(&e->runs, r);
+	e->kept += r.size;
+	flip_each(&r.trace, &e->facts, add_candidate, e);
+	forget_old(e);
+}
+
+static void learn(struct engine *e, const struct feed *f, const struct trace *t, const struct flip *predicted)
+{
+	e->stats->divergences += predicted && predicted->decisions && !flip_came_true(t, &e->facts, predicted);
+	see_edges(e, t);
+	keep_run(e, f, t);
+}
+
+/* A crash is a bug if a fresh, untraced process crashes in the same way. */
+static bool confirm(struct engine *e, const struct feed *f, int signal, struct err *err)
+{
+	struct outcome again;
+	if (!runner_replay(e->runner, f, &again, err))
+		return false;
+	e->bug = again.kind == OUTCOME_SIGNAL && again.signal == signal;
+	outcome_free(&again);
+	if (e->bug)
+		e->o->found(e->o->context, &(struct finding){ *f, signal, e->stats->runs });
+	else
+		e->stats->unconfirmed++;
+	return true;
+}
+
+/* predicted: the flip this input was made for, or NULL. */
+static bool run(struct engine *e, const struct feed *f, const struct flip *predicted, struct err *err)
+{
+	struct outcome out;
+	struct trace t;
+	if (!set_add(&e->inputs, feed_hash(f))) {
+		e->stats->repeats++;
+		return true;
+	}
+	if (!runner_run(e->runner, f, &out, &t, err))
+		return false;
+	e->stats->runs++;
+	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
+	e->stats->garbled += !t.header;
+	if (t.header)
+		learn(e, f, &t, predicted);
+	outcome_free(&out);
+	return out.kind != OUTCOME_SIGNAL || confirm(e, f, out.signal, err);
+}
+
+/* --- choosing and solving --- */
+
+/* Lower is better: a side never taken before all others, then what was tried least. All lengths count as one place,
+ * and so do branches that have none. */
+static uint64_t score(const struct engine *e, const struct flip *f)
+{
+	bool placed = f->edge < e->facts.edges;
+	uint32_t tries = e->tries[placed ? f->edge : e->facts.edges];
+	return placed && !e->seen[f->edge] ? tries : tries + (1ull << 32);
+}
+
+/* One of the best, every second time of the newest run, which may be half-way through a comparison; it is taken out. */
+static bool choose(struct engine *e, struct candidate *out)
+{
+	uint64_t best = UINT64_MAX, ties = 0;
+	size_t at = 0;
+	bool newest = rng_below(&e->rng, 2);
+	for (size_t i = 0; i < e->candidates.count; i++) {
+		const struct candidate *c = &e->candidates.at[i];
+		uint64_t s = score(e, &c->flip);
+		if (s > best || (s == best && newest && c->run < e->candidates.at[at].run))
+			continue;
+		bool better = s < best || (newest && c->run > e->candidates.at[at].run);
+		ties = better ? 1 : ties + 1;
+		best = s;
+		if (rng_below(&e->rng, ties) == 0)
+			at = i;
+	}
+	if (!e->candidates.count)
+		return false;
+	*out = e->candidates.at[at];
+	e->candidates.at[at] = e->candidates.at[--e->candidates.count];
+	e->tries[out->flip.edge < e->facts.edges ? out->flip.edge : e->facts.edges]++;
+	return true;
+}
+
+static void note_answer(struct engine *e, const struct answer *a)
+{
+	e->stats->solver_calls += a->asked;
+	e->stats->sat += a->verdict == VERDICT_SAT;
+	e->stats->unsat += a->verdict == VERDICT_UNSAT;
+	e->stats->unknown += a->verdict == VERDICT_UNKNOWN;
+	e->stats->optimistic += a->verdict == VERDICT_SAT && a->optimistic;
+}
+
+/* The input that takes the flip; false: there is none, or nobody knows. */
+static bool solve(struct engine *e, const struct run *r, const struct flip *f, struct feed *out)
+{
+	struct solver_limits limits = solver_limits_default();
+	struct answer answer;
+	struct err trouble = {0};
+	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
+		*out = feed_resized(&r->feed, f->value, e->scratch);
+		return true;
+	}
+	struct assignment seed = feed_assignment(&r->feed, &r->trace, e->scratch);
+	struct query q = flip_query(&r->trace, &e->facts, f, seed, e->scratch);
+	bool ok = solver_check(&q, &limits, e->scratch, &answer, &trouble);
+	if (!ok && !e->stats->solver_errors++)
+		snprintf(e->stats->trouble, sizeof e->stats->trouble, "%.199s", trouble.text);
+	if (ok)
+		note_answer(e, &answer);
+	if (!ok || answer.verdict != VERDICT_SAT)
+		return false;
+	*out = feed_from(&r->feed, &r->trace, &answer.model, e->scratch);
+	return true;
+}
+
+static bool try_candidate(struct engine *e, const struct candidate *c, struct err *err)
+{
+	const struct run *r = &e->runs.at[c->run];
+	struct feed next;
+	arena_reset(e->scratch);
+	if (!r->block || !solve(e, r, &c->flip, &next))
+		return true;
+	return run(e, &next, &c->flip, err);
+}
+
+static bool loop(struct engine *e, enum engine_end *end, struct err *err)
+{
+	struct candidate c;
+	if (!run(e, &e->o->feed, NULL, err))
+		return false;
+	while (!e->bug && !out_of_budget(e) && choose(e, &c))
+		if (!try_candidate(e, &c, err))
+			return false;
+	*end = e->bug ? ENGINE_BUG : e->candidates.count || out_of_budget(e) ? ENGINE_BUDGET : ENGINE_EXHAUSTED;
+	return true;
+}
+
+static bool open_all(struct engine *e, struct err *err)
+{
+	struct runner_options o = {
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV, .sandbox = e->o->sandbox, .wall_ms = e->o->wall_ms,
+		.nodes_max = NODES_MAX, .events_max = EVENTS_MAX,
+	};
+	if (!facts_open(&e->facts, e->o->program, err))
+		return false;
+	e->seen = mem_alloc(e->facts.edges + 1);
+	e->tries = mem_alloc((e->facts.edges + 1) * sizeof *e->tries);
+	for (size_t i = 0; i < e->facts.blocks_count; i++)
+		if (!(e->facts.blocks[i].head->flags & TD_FACTS_HIDDEN))
+			e->stats->edges += e->facts.blocks[i].head->edges;
+	e->runner = runner_open(&o, err);
+	return e->runner != NULL;
+}
+
+static void close_all(struct engine *e)
+{
+	runner_close(e->runner);
+	facts_close(&e->facts);
+	for (size_t i = 0; i < e->runs.count; i++)
+		free(e->runs.at[i].block);
+	vec_free(&e->runs);
+	vec_free(&e->candidates);
+	free(e->inputs.at);
+	free(e->flips.at);
+	free(e->seen);
+	free(e->tries);
+	arena_free(e->arena);
+	arena_free(e->scratch);
+}
+
+bool engine_explore(const struct engine_options *o, enum engine_end *end, struct engine_stats *stats, struct err *err)
+{
+	struct engine e = { .o = o, .stats = stats, .arena = arena_new(), .scratch = arena_new(), .start = now() };
+	*stats = (struct engine_stats){0};
+	rng_seed(&e.rng, o->seed);
+	bool ok = open_all(&e, err) && loop(&e, end, err);
+	stats->seconds = now() - e.start;
+	close_all(&e);
+	return ok;
+}

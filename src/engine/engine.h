@@ -1,0 +1,58 @@
+/* The loop: run, look at the path, flip a decision, solve, run. The thinnest that finds something. */
+#ifndef TANDEM_ENGINE_ENGINE_H
+#define TANDEM_ENGINE_ENGINE_H
+
+#include "base/err.h"
+#include "engine/feed.h"
+
+#include <stdint.h>
+
+struct finding {
+	struct feed feed;
+	int signal;
+	uint64_t runs;   /* how many it took */
+};
+
+struct engine_options {
+	const char *program;
+	struct feed feed;       /* the first input */
+	uint64_t seed;
+	double seconds;         /* 0: no limit */
+	uint64_t execs;         /* 0: no limit */
+	bool sandbox;
+	int wall_ms;            /* of one run */
+	size_t size_max;        /* bytes of standard input that are ever tried */
+	void (*found)(void *context, const struct finding *f); /* a bug: replayed in a fresh process */
+	void *context;
+};
+
+enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
+
+/* ENGINE_STAT(name, text) */
+#define ENGINE_STAT_TABLE(STAT) \
+	STAT(runs, "runs") \
+	STAT(solver_calls, "solver calls") \
+	STAT(sat, "flips solved") \
+	STAT(unsat, "flips refuted") \
+	STAT(unknown, "flips given up") \
+	STAT(optimistic, "optimistic models") \
+	STAT(solver_errors, "internal errors of the solver") \
+	STAT(divergences, "divergences") \
+	STAT(repeats, "inputs known already") \
+	STAT(timeouts, "timeouts") \
+	STAT(garbled, "unreadable traces") \
+	STAT(unconfirmed, "crashes that a fresh run did not repeat") \
+	STAT(edges_seen, "sides of branches taken on the input's account") \
+	STAT(edges, "sides of all branches")
+
+struct engine_stats {
+#define STAT(name, text) uint64_t name;
+	ENGINE_STAT_TABLE(STAT)
+#undef STAT
+	double seconds;
+	char trouble[200];  /* the first internal error of the solver, or empty */
+};
+
+bool engine_explore(const struct engine_options *o, enum engine_end *end, struct engine_stats *stats, struct err *err);
+
+#endif

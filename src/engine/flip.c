@@ -1,0 +1,227 @@
+/* Flips. A path is the sequence of its decisions (branch, switch, assumption); its hash names it. Lengths are no
+ * decisions of the program: where an input ends is elsewhere in every run, so they are left out of the hash.
+ *
+ * The key of a flip also covers what was lost before it, since that is part of the query: another value may make the
+ * same flip possible. The key of a length covers the whole path: everything is read first and looked
+ * at afterwards, so the prefix before the read says nothing. */
+#include "engine/flip.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "expr/op.h"
+
+#include <stdlib.h>
+
+struct cases {
+	const uint64_t *at;
+	uint32_t count;
+};
+
+static struct cases cases_of(const struct facts *facts, const struct td_event *e)
+{
+	const struct facts_place *p = facts && e->site != TD_NO_SITE ? facts_find(facts, e->site) : NULL;
+	if (!p || p->site->kind != TD_SITE_SWITCH)
+		return (struct cases){0};
+	return (struct cases){ p->block->cases + p->site->first_case, p->site->edges - 1 };
+}
+
+static uint64_t trimmed(const struct trace *t, const struct td_event *e, uint64_t value)
+{
+	return (uint64_t)value_trim(value, e->node ? t->terms.nodes[e->node].bits : 64);
+}
+
+/* 0: the default; k: the k-th case. */
+static uint32_t case_taken(const struct cases *c, const struct trace *t, const struct td_event *e, uint64_t value)
+{
+	for (uint32_t i = 0; i < c->count; i++)
+		if (trimmed(t, e, c->at[i]) == trimmed(t, e, value))
+			return i + 1;
+	return 0;
+}
+
+static bool is_decision(const struct td_event *e)
+{
+	return e->kind == TD_EV_BRANCH || e->kind == TD_EV_SWITCH || e->kind == TD_EV_ASSUME;
+}
+
+/* What a decision came to: of two values that take the same side it is the same. */
+static uint64_t side(const struct trace *t, const struct facts *facts, const struct td_event *e, uint64_t value)
+{
+	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(facts, e) : (struct cases){0};
+	return c.count ? case_taken(&c, t, e, value) : value;
+}
+
+static uint64_t extend(uint64_t hash, const struct td_event *e, uint64_t side_taken)
+{
+	return rng_mix(hash ^ rng_mix(side_taken + 1) ^ ((uint64_t)e->site << 8 | e->kind));
+}
+
+uint32_t flip_edge(const struct facts *facts, const struct trace *t, const struct td_event *e)
+{
+	if (!facts || e->site == TD_NO_SITE || !facts_find(facts, e->site))
+		return TD_NO_SITE;
+	return e->site + (uint32_t)side(t, facts, e, e->kind == TD_EV_SWITCH ? e->value : e->value & 1);
+}
+
+/* --- all flips --- */
+
+struct walk {
+	const struct trace *trace;
+	const struct facts *facts;
+	flip_visit *visit;
+	void *context;
+	uint64_t path, key;
+	uint32_t decisions;
+	bool *decided;   /* by node: a branch on it was met before, so the prefix refutes another flip of it */
+};
+
+static void offer(struct walk *w, const struct td_event *e, enum flip_kind kind, uint64_t value, uint64_t new_side)
+{
+	bool placed = w->facts && e->site != TD_NO_SITE && facts_find(w->facts, e->site);
+	struct flip f = {
+		.kind = (uint8_t)kind, .event = (uint32_t)(e - w->trace->events), .value = value,
+		.edge = placed ? e->site + (uint32_t)new_side : TD_NO_SITE, .key = rng_mix(w->key ^ rng_mix(kind + 8 * value)),
+		.path = extend(w->path, e, new_side), .decisions = w->decisions + 1,
+	};
+	w->visit(w->context, &f);
+}
+
+static void offer_cases(struct walk *w, const struct td_event *e)
+{
+	struct cases c = cases_of(w->facts, e);
+	uint32_t taken = case_taken(&c, w->trace, e, e->value);
+	for (uint32_t i = 0; i < c.count; i++)
+		if (i + 1 != taken)
+			offer(w, e, FLIP_CASE, c.at[i], i + 1);
+	if (taken || !c.count)
+		offer(w, e, FLIP_DEFAULT, 0, 0);
+}
+
+/* The bound k of `length > k` over standard input; anything else is not flipped. */
+static bool length_bound(const struct trace *t, const struct td_event *e, uint64_t *bound)
+{
+	const struct td_node *nodes = t->terms.nodes, *n = &nodes[e->node];
+	if (!e->node || n->op != TD_ULT || nodes[n->a].op != TD_CONST || nodes[n->b].op != TD_LENGTH)
+		return false;
+	*bound = nodes[n->a].lo;
+	return t->inputs[nodes[n->b].a].kind == TD_IN_STDIN;
+}
+
+static void offer_lengths(struct walk *w)
+{
+	for (uint32_t i = 0; i < w->trace->events_count; i++) {
+		const struct td_event *e = &w->trace->events[i];
+		uint64_t bound;
+		if (e->kind != TD_EV_LENGTH || !length_bound(w->trace, e, &bound))
+			continue;
+		enum flip_kind kind = e->value ? FLIP_SHORTER : FLIP_LONGER;
+		uint64_t length = e->value ? bound : bound + 1;
+		struct flip f = { .kind = (uint8_t)kind, .event = i, .edge = TD_NO_SITE, .value = length,
+		                  .key = rng_mix(w->key ^ rng_mix(kind + 8 * length)) };
+		w->visit(w->context, &f);
+	}
+}
+
+static void step(struct walk *w, const struct td_event *e)
+{
+	if (e->node && e->kind == TD_EV_BRANCH && !w->decided[e->node])
+		offer(w, e, FLIP_BRANCH, 0, !(e->value & 1));
+	else if (e->node && e->kind == TD_EV_SWITCH)
+		offer_cases(w, e);
+	if (e->kind == TD_EV_CONCRETISE)
+		w->key = rng_mix(w->key ^ e->value);
+	if (!is_decision(e))
+		return;
+	w->decided[e->node] |= e->kind == TD_EV_BRANCH;
+	uint64_t s = side(w->trace, w->facts, e, e->value);
+	w->path = extend(w->path, e, s);
+	w->key = extend(w->key, e, s);
+	w->decisions++;
+}
+
+void flip_each(const struct trace *t, const struct facts *facts, flip_visit *visit, void *context)
+{
+	struct walk w = { .trace = t, .facts = facts, .visit = visit, .context = context, .decided = mem_alloc(t->terms.count) };
+	for (uint32_t i = 0; i < t->events_count; i++)
+		step(&w, &t->events[i]);
+	offer_lengths(&w);
+	free(w.decided);
+}
+
+bool flip_came_true(const struct trace *t, const struct facts *facts, const struct flip *f)
+{
+	uint64_t path = 0;
+	uint32_t decisions = 0;
+	for (uint32_t i = 0; i < t->events_count && decisions < f->decisions; i++)
+		if (is_decision(&t->events[i])) {
+			path = extend(path, &t->events[i], side(t, facts, &t->events[i], t->events[i].value));
+			decisions++;
+		}
+	return decisions == f->decisions && path == f->path;
+}
+
+/* --- the query --- */
+
+struct parts {
+	struct conjunct *at;
+	size_t count;
+};
+
+static void add(struct parts *p, uint32_t node, enum conjunct_kind kind, bool differs, u128 value)
+{
+	p->at[p->count++] = (struct conjunct){ node, (uint8_t)kind, differs, value };
+}
+
+static void add_none_of(struct parts *p, const struct trace *t, const struct td_event *e, const struct cases *c,
+                        enum conjunct_kind kind)
+{
+	for (uint32_t i = 0; i < c->count; i++)
+		add(p, e->node, kind, true, trimmed(t, e, c->at[i]));
+}
+
+/* The event as it happened. */
+static void add_prefix(struct parts *p, const struct trace *t, const struct facts *facts, const struct td_event *e)
+{
+	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(facts, e) : (struct cases){0};
+	if (c.count && !case_taken(&c, t, e, e->value))
+		add_none_of(p, t, e, &c, CONJUNCT_PATH);
+	else
+		add(p, e->node, e->kind == TD_EV_CONCRETISE ? CONJUNCT_LOSS : CONJUNCT_PATH, false, terms_value(&t->terms, e->node));
+}
+
+static void add_goal(struct parts *p, const struct trace *t, const struct facts *facts, const struct flip *f)
+{
+	const struct td_event *e = &t->events[f->event];
+	struct cases c = cases_of(facts, e);
+	if (f->kind == FLIP_CASE)
+		add(p, e->node, CONJUNCT_GOAL, false, trimmed(t, e, f->value));
+	else if (f->kind == FLIP_DEFAULT && c.count)
+		add_none_of(p, t, e, &c, CONJUNCT_GOAL);
+	else
+		add(p, e->node, CONJUNCT_GOAL, true, terms_value(&t->terms, e->node));
+}
+
+static bool is_demand(const struct td_event *e)
+{
+	return e->node && (is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH);
+}
+
+static size_t room_for(const struct facts *facts, const struct td_event *e)
+{
+	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(facts, e) : (struct cases){0};
+	return c.count + 1;
+}
+
+struct query flip_query(const struct trace *t, const struct facts *facts, const struct flip *f, struct assignment seed,
+                        struct arena *arena)
+{
+	size_t room = 0;
+	for (uint32_t i = 0; i <= f->event; i++)
+		room += is_demand(&t->events[i]) ? room_for(facts, &t->events[i]) : 0;
+	struct parts p = { arena_alloc(arena, room * sizeof *p.at), 0 };
+	for (uint32_t i = 0; i < f->event; i++)
+		if (is_demand(&t->events[i]))
+			add_prefix(&p, t, facts, &t->events[i]);
+	add_goal(&p, t, facts, f);
+	return (struct query){ t->terms, p.at, p.count, seed };
+}

@@ -1,0 +1,38 @@
+/* The decisions of a path, and what else could be decided at each: flips, and the queries that ask for them. */
+#ifndef TANDEM_ENGINE_FLIP_H
+#define TANDEM_ENGINE_FLIP_H
+
+#include "solve/query.h"
+#include "trace/facts.h"
+#include "trace/trace.h"
+
+#include "base/arena.h"
+
+enum flip_kind { FLIP_BRANCH, FLIP_CASE, FLIP_DEFAULT, FLIP_LONGER, FLIP_SHORTER };
+
+struct flip {
+	uint8_t kind;       /* enum flip_kind */
+	uint32_t event;
+	uint32_t edge;      /* dense index of the edge it would take; TD_NO_SITE: a model's or a length */
+	uint64_t value;     /* CASE: the case; LONGER, SHORTER: the new length */
+	uint64_t key;       /* the same for the same flip of the same path, in whatever run */
+	uint64_t path;      /* hash of the path as it should go, the flip included */
+	uint32_t decisions; /* how many decisions that hash covers */
+};
+
+typedef void flip_visit(void *context, const struct flip *f);
+
+/* Every flip of a trace; facts give the cases of a switch and may be NULL. */
+void flip_each(const struct trace *t, const struct facts *facts, flip_visit *visit, void *context);
+
+/* The prefix and the negated decision. Not for LONGER and SHORTER, which need no solver. */
+struct query flip_query(const struct trace *t, const struct facts *facts, const struct flip *f, struct assignment seed,
+                        struct arena *arena);
+
+/* Did this run go where the flip said it would? */
+bool flip_came_true(const struct trace *t, const struct facts *facts, const struct flip *f);
+
+/* The edge a decision took, or TD_NO_SITE. */
+uint32_t flip_edge(const struct facts *facts, const struct trace *t, const struct td_event *e);
+
+#endif

@@ -1,0 +1,342 @@
+/* Foretelling. Run A is recorded with all its branches; then B runs on other inputs and predict_compare says whether
+ * A's terms knew where B would go. B's inputs are of three makes:
+ *   RANDOM  one to three bytes of A's input changed;
+ *   SOLVER  a decision in the last quarter of A's path flipped by the solver, so that the whole prefix is put to the test;
+ *   LATE    where the solver has no more of these: one byte changed that a decision in the last quarter depends on.
+ * Lengths of arguments stay as they are, as A's input objects would otherwise not be B's. */
+#include "engine/foretell.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "base/vec.h"
+#include "engine/flip.h"
+#include "engine/runner.h"
+#include "expr/op.h"
+#include "solve/slice.h"
+#include "solve/solver.h"
+#include "trace/predict.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct teller {
+	const struct foretell_options *o;
+	struct foretell_report *report;
+	struct runner *runner;
+	struct facts facts;
+	struct rng rng;
+	struct arena *scratch;
+	struct trace a;
+	void *block;
+	VEC(struct flip) flips;  /* of the last quarter, not yet tried */
+	VEC(uint32_t) late;      /* nodes of decisions there */
+	uint32_t quarter;        /* first event of the last quarter */
+};
+
+__attribute__((format(printf, 2, 3)))
+static void complain(struct teller *w, const char *format, ...)
+{
+	struct foretell_report *r = w->report;
+	va_list ap;
+	if (r->messages_count == FORETELL_MESSAGES)
+		return;
+	va_start(ap, format);
+	vsnprintf(r->messages[r->messages_count++], sizeof r->messages[0], format, ap);
+	va_end(ap);
+}
+
+/* --- inputs --- */
+
+static uint8_t random_byte(struct teller *w)
+{
+	return (uint8_t)(rng_below(&w->rng, 2) ? ' ' + rng_below(&w->rng, 95) : rng_below(&w->rng, 256));
+}
+
+/* Changes one byte of an object; an argument's NUL stays, and no other byte becomes one. */
+static bool change(struct teller *w, const struct assignment *in, uint32_t object, uint64_t offset)
+{
+	const struct content *c = &in->objects[object];
+	bool is_arg = w->a.inputs[object].kind == TD_IN_ARG;
+	uint8_t byte = random_byte(w), *at = (uint8_t *)c->bytes + offset;
+	if (w->a.inputs[object].kind > TD_IN_ARG || offset >= c->length || (is_arg && (!*at || !byte)) || *at == byte)
+		return false;
+	*at = byte;
+	return true;
+}
+
+/* A's input, in memory that may be changed. */
+static struct assignment fresh_input(struct teller *w)
+{
+	struct assignment in = feed_assignment(&w->o->feed, &w->a, w->scratch);
+	for (uint32_t i = 0; i < in.count; i++) {
+		struct content *c = (struct content *)&in.objects[i];
+		c->bytes = arena_copy(w->scratch, c->length ? (const void *)c->bytes : "", c->length ? c->length : 1);
+	}
+	return in;
+}
+
+static struct feed make_random(struct teller *w)
+{
+	struct assignment in = fresh_input(w);
+	uint64_t total = 0, changes = 1 + rng_below(&w->rng, 3);
+	for (uint32_t i = 0; i < in.count; i++)
+		total += in.objects[i].length;
+	for (unsigned tries = 0; total && changes && tries < 100; tries++) {
+		uint64_t at = rng_below(&w->rng, total);
+		uint32_t object = 0;
+		while (at >= in.objects[object].length)
+			at -= in.objects[object++].length;
+		changes -= change(w, &in, object, at);
+	}
+	return feed_from(&w->o->feed, &w->a, &in, w->scratch);
+}
+
+/* A byte that the node reads, at random; false: it reads none. */
+static bool pick_byte(struct teller *w, uint32_t node, uint32_t *object, uint64_t *offset)
+{
+	struct conjunct c = { .node = node };
+	struct query q = { w->a.terms, &c, 1, { NULL, 0 } };
+	struct reach r = slice_reach(&q, w->scratch);
+	uint64_t seen = 0;
+	for (uint32_t id = 1; id < r.count; id++) {
+		const struct td_node *n = &w->a.terms.nodes[id];
+		if (!r.needed[id] || n->op != TD_INPUT || rng_below(&w->rng, ++seen))
+			continue;
+		*object = n->a;
+		*offset = n->b;
+	}
+	return seen > 0;
+}
+
+static struct feed make_late(struct teller *w)
+{
+	struct assignment in = fresh_input(w);
+	uint32_t object;
+	uint64_t offset;
+	for (unsigned tries = 0; w->late.count && tries < 20; tries++) {
+		uint32_t node = w->late.at[rng_below(&w->rng, w->late.count)];
+		if (pick_byte(w, node, &object, &offset) && change(w, &in, object, offset))
+			return feed_from(&w->o->feed, &w->a, &in, w->scratch);
+	}
+	return make_random(w);
+}
+
+static bool keeps_arguments(const struct teller *w, const struct feed *f)
+{
+	for (size_t i = 0; i < f->args_count; i++)
+		if (strlen(f->args[i]) != strlen(w->o->feed.args[i]))
+			return false;
+	return true;
+}
+
+static bool solve(struct teller *w, const struct flip *f, struct feed *out)
+{
+	struct solver_limits limits = { .z3 = { .rlimit = 3000000, .timeout_ms = 3000 } };
+	struct answer answer;
+	struct err trouble = {0};
+	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
+		*out = feed_resized(&w->o->feed, f->value, w->scratch);
+		return true;
+	}
+	struct query q = flip_query(&w->a, &w->facts, f, fresh_input(w), w->scratch);
+	w->report->solver_calls++;
+	if (!solver_check(&q, &limits, w->scratch, &answer, &trouble)) {
+		w->report->bad_traces++;
+		complain(w, "flip of event %" PRIu32 ": %s", f->event, trouble.text);
+		return false;
+	}
+	if (answer.verdict != VERDICT_SAT)
+		return false;
+	*out = feed_from(&w->o->feed, &w->a, &answer.model, w->scratch);
+	return keeps_arguments(w, out);
+}
+
+/* Takes flips at random until the solver has an answer to one. */
+static bool make_by_solver(struct teller *w, struct feed *out)
+{
+	while (w->flips.count) {
+		size_t i = (size_t)rng_below(&w->rng, w->flips.count);
+		struct flip f = w->flips.at[i];
+		w->flips.at[i] = w->flips.at[--w->flips.count];
+		if (solve(w, &f, out))
+			return true;
+	}
+	return false;
+}
+
+/* --- the check of one trace, and of a pair --- */
+
+static void check_trace(struct teller *w, const struct trace *t, const char *which)
+{
+	uint32_t bad = 0, wrong = terms_verify(&t->terms, &bad);
+	struct prediction self = predict_self(t);
+	uint64_t mismatches = t->header->counters[TD_COUNT_MISMATCH];
+	if (!wrong && !mismatches && self.result == PREDICT_SAME)
+		return;
+	w->report->bad_traces++;
+	if (wrong)
+		complain(w, "%s: %" PRIu32 " terms have a wrong value, node %" PRIu32 " first", which, wrong, bad);
+	else if (mismatches)
+		complain(w, "%s: %" PRIu64 " terms were dropped because their value disagreed", which, mismatches);
+	else
+		complain(w, "%s: %s", which, self.text);
+}
+
+static void count_flip(struct teller *w, const struct prediction *p)
+{
+	for (unsigned k = 1; k < TD_EV_KINDS; k++)
+		if (strncmp(p->text, trace_kind_names[k], strlen(trace_kind_names[k])) == 0)
+			w->report->flips[k]++;
+	w->report->late += p->a >= w->quarter;
+}
+
+static const char *place_text(struct teller *w, const struct prediction *p)
+{
+	const struct td_event *e = p->a < w->a.events_count ? &w->a.events[p->a] : NULL;
+	const struct facts_place *at = e && e->site != TD_NO_SITE ? facts_find(&w->facts, e->site) : NULL;
+	return at ? arena_printf(w->scratch, "%s:%" PRIu32, facts_file(at), at->site->line) : "no site";
+}
+
+static const char *input_text(struct teller *w, const struct feed *f)
+{
+	size_t n = 0;
+	while (n < f->size && n < w->o->feed.size && f->bytes[n] == w->o->feed.bytes[n])
+		n++;
+	if (n == f->size && n == w->o->feed.size)
+		return "same stdin";
+	return arena_printf(w->scratch, "stdin[%zu] = %d first", n, n < f->size ? f->bytes[n] : -1);
+}
+
+static void compare(struct teller *w, const struct trace *b, const struct feed *f, const char *how)
+{
+	struct assignment in = feed_assignment(f, &w->a, w->scratch);
+	struct prediction p = predict_compare(&w->a, b, &in);
+	check_trace(w, b, "run B");
+	w->report->cut += p.cut;
+	if (p.result == PREDICT_SAME)
+		w->report->same++;
+	else if (p.result == PREDICT_FLIP)
+		count_flip(w, &p);
+	else {
+		w->report->wrong++;
+		complain(w, "event %" PRIu32 " of %" PRIu32 " at %s, %s input (%s): %s", p.a, w->a.events_count, place_text(w, &p), how,
+		         input_text(w, f), p.text);
+	}
+}
+
+static void note_garbled(struct teller *w, struct err *err)
+{
+	w->report->bad_traces++;
+	complain(w, "run B: %s", err->text);
+	*err = (struct err){0};
+}
+
+static bool run_pair(struct teller *w, const struct feed *f, const char *how, struct err *err)
+{
+	struct outcome out;
+	struct trace b;
+	if (!runner_run(w->runner, f, &out, &b, err))
+		return false;
+	bool late = out.kind == OUTCOME_TIMEOUT;
+	outcome_free(&out);
+	if (late)
+		w->report->skipped++;
+	else if (b.header)
+		compare(w, &b, f, how);
+	else
+		note_garbled(w, err);
+	return true;
+}
+
+/* --- run A --- */
+
+static void collect_flip(void *context, const struct flip *f)
+{
+	struct teller *w = context;
+	if (f->event >= w->quarter)
+		vec_push(&w->flips, *f);
+}
+
+static void collect_late(struct teller *w)
+{
+	for (uint32_t i = w->quarter; i < w->a.events_count; i++)
+		if (w->a.events[i].node)
+			vec_push(&w->late, w->a.events[i].node);
+}
+
+static void look_at_a(struct teller *w)
+{
+	const struct trace *a = &w->a;
+	w->quarter = (uint32_t)((uint64_t)a->events_count * 3 / 4);
+	w->report->nodes = a->terms.count - 1;
+	w->report->decisions = a->events_count;
+	for (uint32_t i = 0; i < a->events_count; i++)
+		w->report->symbolic += a->events[i].node != 0;
+	for (unsigned k = 0; k < TD_LOST_KINDS; k++)
+		w->report->lost += a->header->lost[k];
+	flip_each(a, &w->facts, collect_flip, w);
+	collect_late(w);
+}
+
+static bool run_a(struct teller *w, struct err *err)
+{
+	struct outcome out;
+	struct trace t;
+	size_t size;
+	if (!runner_run(w->runner, &w->o->feed, &out, &t, err))
+		return false;
+	bool late = out.kind == OUTCOME_TIMEOUT;
+	outcome_free(&out);
+	if (late)
+		return err_set(err, "%s does not end in time on the given input", w->o->program);
+	if (!t.header)
+		return false;
+	w->block = runner_keep(&t, &w->a, &size);
+	check_trace(w, &w->a, "run A");
+	look_at_a(w);
+	return true;
+}
+
+static bool run_pairs(struct teller *w, struct err *err)
+{
+	static const char *const names[] = { "random", "solver-made", "late" };
+	for (unsigned i = 0; i < w->o->pairs; i++) {
+		struct feed f;
+		enum foretell_how how = FORETELL_RANDOM;
+		arena_reset(w->scratch);
+		if (rng_below(&w->rng, 100) < w->o->solver_share)
+			how = make_by_solver(w, &f) ? FORETELL_SOLVER : FORETELL_LATE;
+		if (how != FORETELL_SOLVER)
+			f = how == FORETELL_LATE ? make_late(w) : make_random(w);
+		w->report->made[how]++;
+		if (!run_pair(w, &f, names[how], err))
+			return false;
+	}
+	return true;
+}
+
+static bool open_all(struct teller *w, struct err *err)
+{
+	struct runner_options o = {
+		.program = w->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_ALL_BRANCHES, .sandbox = w->o->sandbox,
+		.wall_ms = w->o->wall_ms,
+	};
+	return facts_open(&w->facts, w->o->program, err) && (w->runner = runner_open(&o, err));
+}
+
+bool foretell(const struct foretell_options *o, struct foretell_report *report, struct err *err)
+{
+	struct teller w = { .o = o, .report = report, .scratch = arena_new() };
+	*report = (struct foretell_report){0};
+	rng_seed(&w.rng, o->seed);
+	bool ok = open_all(&w, err) && run_a(&w, err) && run_pairs(&w, err);
+	runner_close(w.runner);
+	facts_close(&w.facts);
+	arena_free(w.scratch);
+	free(w.block);
+	vec_free(&w.flips);
+	vec_free(&w.late);
+	return ok;
+}

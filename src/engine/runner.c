@@ -1,0 +1,129 @@
+/* The runner pays for the sandbox and for the program's start-up once. All that is left of a run is its outcome and the
+ * trace in the shared file, which the next run overwrites: who needs one longer keeps a copy. */
+#include "engine/runner.h"
+
+#include "base/mem.h"
+#include "run/scratch.h"
+#include "run/server.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct runner {
+	struct runner_options options;
+	struct live live;
+	struct scratch scratch;
+	bool has_scratch;
+	char here[PATH_MAX];
+	struct server *server;
+	struct td_header request; /* as it was when the server started: the program can write to the shared one */
+};
+
+static struct target_spec spec_of(const struct runner *r, int trace_fd)
+{
+	struct target_spec spec = {
+		.program = r->options.program, .policy = sandbox_policy_default(r->has_scratch ? r->scratch.path : r->here),
+		.wall_ms = r->options.wall_ms, .trace_fd = trace_fd,
+	};
+	if (!r->options.sandbox) {
+		spec.policy.use = 0;
+		spec.policy.allow_none = true;
+	}
+	return spec;
+}
+
+static bool start(struct runner *r, struct err *err)
+{
+	struct target_spec spec = spec_of(r, r->live.fd);
+	trace_reset(&r->live);
+	r->server = server_open(&spec, r->live.header, r->has_scratch ? &r->scratch : NULL, err);
+	r->request = *r->live.header;
+	return r->server != NULL;
+}
+
+static bool prepare(struct runner *r, struct err *err)
+{
+	struct trace_request request = {
+		.flags = r->options.flags, .nodes_max = r->options.nodes_max, .events_max = r->options.events_max,
+	};
+	if (!trace_create(&r->live, &request, err))
+		return false;
+	if (!getcwd(r->here, sizeof r->here))
+		return err_errno(err, "cannot find the current directory");
+	if (r->options.sandbox && !(r->has_scratch = scratch_open(&r->scratch, NULL, err)))
+		return false;
+	return start(r, err);
+}
+
+struct runner *runner_open(const struct runner_options *o, struct err *err)
+{
+	struct runner *r = mem_alloc(sizeof *r);
+	r->options = *o;
+	r->live.fd = -1;
+	if (prepare(r, err))
+		return r;
+	runner_close(r);
+	return NULL;
+}
+
+void runner_close(struct runner *r)
+{
+	if (!r)
+		return;
+	server_close(r->server);
+	trace_destroy(&r->live);
+	if (r->has_scratch)
+		scratch_close(&r->scratch, NULL);
+	free(r);
+}
+
+static bool run_once(struct runner *r, const struct feed *f, struct outcome *out, struct err *err)
+{
+	memcpy(r->live.header, &r->request, offsetof(struct td_header, state));
+	trace_reset(&r->live);
+	return server_run(r->server, f->args, f->args_count, f->bytes, f->size, out, err);
+}
+
+bool runner_run(struct runner *r, const struct feed *f, struct outcome *out, struct trace *t, struct err *err)
+{
+	struct err first = {0};
+	if (!run_once(r, f, out, &first)) {
+		server_close(r->server);
+		r->server = NULL;
+		if (!start(r, err) || !run_once(r, f, out, err))
+			return false;
+	}
+	if (!trace_view(t, r->live.header, r->live.size, err))
+		*t = (struct trace){0};
+	return true;
+}
+
+bool runner_replay(struct runner *r, const struct feed *f, struct outcome *out, struct err *err)
+{
+	struct target_spec spec = spec_of(r, -1);
+	spec.argv = f->args;
+	spec.argc = f->args_count;
+	spec.input = f->bytes;
+	spec.input_size = f->size;
+	bool ok = target_run(&spec, out, err);
+	if (r->has_scratch && !scratch_reset(&r->scratch, ok ? err : NULL))
+		return false;
+	return ok;
+}
+
+void *runner_keep(const struct trace *from, struct trace *to, size_t *size)
+{
+	size_t inputs = from->inputs_count * sizeof *from->inputs, nodes = from->terms.count * sizeof *from->terms.nodes;
+	size_t events = from->events_count * sizeof *from->events;
+	*size = sizeof *from->header + inputs + nodes + events;
+	char *block = mem_resize(NULL, *size), *at = block;
+	*to = *from;
+	to->map = NULL;
+	to->header = memcpy(at, from->header, sizeof *from->header);
+	to->inputs = memcpy(at += sizeof *from->header, from->inputs, inputs);
+	to->terms.nodes = memcpy(at += inputs, from->terms.nodes, nodes);
+	to->events = memcpy(at + nodes, from->events, events);
+	return block;
+}

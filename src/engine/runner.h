@@ -1,0 +1,32 @@
+/* Traced runs, one after the other, of one program: fork server, trace file and scratch directory together. */
+#ifndef TANDEM_ENGINE_RUNNER_H
+#define TANDEM_ENGINE_RUNNER_H
+
+#include "engine/feed.h"
+#include "run/target.h"
+#include "trace/trace.h"
+
+struct runner;
+
+struct runner_options {
+	const char *program;
+	uint32_t flags;      /* enum td_flag */
+	bool sandbox;        /* false: in the current directory, without containment */
+	int wall_ms;         /* of one run */
+	uint32_t nodes_max, events_max; /* 0: TRACE_ROOM */
+};
+
+struct runner *runner_open(const struct runner_options *o, struct err *err);
+void runner_close(struct runner *r);
+
+/* The trace is a view that the next run overwrites. A dead server is started anew, once. A program may have written
+ * nonsense into its trace: then t->header is NULL, and err says what is wrong although the result is true. */
+bool runner_run(struct runner *r, const struct feed *f, struct outcome *out, struct trace *t, struct err *err);
+
+/* Once more, in a fresh process and untraced. */
+bool runner_replay(struct runner *r, const struct feed *f, struct outcome *out, struct err *err);
+
+/* A trace that stays, in one block that the caller frees (trace->map is NULL). */
+void *runner_keep(const struct trace *from, struct trace *to, size_t *size);
+
+#endif

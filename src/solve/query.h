@@ -1,0 +1,31 @@
+/* What is asked of a solver: terms of one trace, what each of them must be, and the input to stay close to. */
+#ifndef TANDEM_SOLVE_QUERY_H
+#define TANDEM_SOLVE_QUERY_H
+
+#include "expr/terms.h"
+
+#include <stddef.h>
+
+/* LOSS: a term that the run replaced by its value. Dropping it is allowed and makes an answer optimistic. */
+enum conjunct_kind { CONJUNCT_PATH, CONJUNCT_LOSS, CONJUNCT_GOAL };
+
+struct conjunct {
+	uint32_t node;
+	uint8_t kind;  /* enum conjunct_kind */
+	bool differs;  /* the node must not be value, instead of being it */
+	u128 value;    /* trimmed to the node's width */
+};
+
+struct query {
+	struct terms terms;            /* checked (terms_check) */
+	const struct conjunct *parts;
+	size_t count;
+	struct assignment seed;        /* what stays as it is wherever nothing else is demanded */
+};
+
+static inline bool conjunct_holds(const struct conjunct *c, const u128 *values)
+{
+	return (values[c->node] == c->value) != c->differs;
+}
+
+#endif
