@@ -573,7 +573,7 @@ static void prologue_by_value(struct weave *w, Value parameter, Type type, Value
 	w->current = rest;
 }
 
-struct parameter { Value value; unsigned slot; Type by_value; };
+struct parameter { Value value, shadowed; unsigned slot; Type by_value; }; /* as the two sides have it */
 struct parameters { LIST(struct parameter) list; unsigned slots; };
 
 /* The parameters whose shadows anybody asks for, and where they travel. */
@@ -584,11 +584,12 @@ static void list_parameters(struct weave *w, struct parameters *to)
 		Value p = LLVMGetParam(w->function, i);
 		unsigned leaves = shadow_leaves(w->u, LLVMTypeOf(p));
 		Type type = param_attribute(w->function, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
+		Value shadowed = w->parameters.at[i];
 		bool fits = to->slots + leaves <= TD_MAX_ARGS;
-		if (fits && (type || (ptrmap_get(&w->symbolic, p) && LLVMGetFirstUse(p))))
-			list_push(&to->list, ((struct parameter){p, to->slots, type}));
+		if (fits && (type || (ptrmap_get(&w->symbolic, shadowed) && LLVMGetFirstUse(shadowed))))
+			list_push(&to->list, ((struct parameter){p, shadowed, to->slots, type}));
 		if (!fits || type)
-			ptrmap_set(&w->symbolic, p, NULL);
+			ptrmap_set(&w->symbolic, shadowed, NULL);
 		to->slots += leaves;
 	}
 }
@@ -633,11 +634,14 @@ void call_prologue(struct weave *w)
 	clear_tag(w, SLOT_CALLEE);
 	for (size_t k = 0; k < p.list.count; k++)
 		if (!p.list.at[k].by_value)
-			region_store_slot(w, p.list.at[k].value, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
+			region_store_slot(w, p.list.at[k].shadowed, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
 	LLVMBuildBr(u->builder, go);
 	LLVMPositionBuilderAtEnd(u->builder, go);
 	w->current = go;
-	LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
+	if (w->one_sided)
+		LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
+	else
+		twin_hand_over(w, &w->twins.at[0]);
 	free(p.list.at);
 }
 
@@ -664,5 +668,8 @@ void call_return(struct weave *w, Value ret)
 		region_step(w, emit_return, v, 0, NULL);
 	}
 	region_close(w);
-	weave_place(w, ret);
+	if (w->one_sided)
+		weave_place(w, ret);
+	else
+		twin_return(w, ret);
 }

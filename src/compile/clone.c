@@ -6,6 +6,7 @@
 #include "compile/weave.h"
 
 #include <llvm-c/Comdat.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Linker.h>
 
 #include <stdlib.h>
@@ -296,6 +297,8 @@ static bool traced_functions(struct clone *c, struct err *err)
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
 	}
 	free(bodies);
+	if (u->debug)
+		LLVMDIBuilderFinalize(u->debug);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
+#include <llvm-c/DebugInfo.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include <string.h>
@@ -97,6 +98,20 @@ static bool verify(LLVMModuleRef module, const char *stage, struct err *err)
 	return false;
 }
 
+/* The symbolic sides get lines, in a compile unit of their own; NULL: the file was compiled without -g. */
+static LLVMDIBuilderRef open_debug(LLVMModuleRef module)
+{
+	LLVMMetadataRef program = NULL;
+	for (Value f = LLVMGetFirstFunction(module); f && !program; f = LLVMGetNextFunction(f))
+		program = LLVMGetSubprogram(f);
+	if (!program)
+		return NULL;
+	LLVMDIBuilderRef b = LLVMCreateDIBuilder(module);
+	LLVMDIBuilderCreateCompileUnit(b, LLVMDWARFSourceLanguageC11, LLVMDIScopeGetFile(program), "tandem", 6, false, "", 0, 0, "", 0,
+	                               LLVMDWARFEmissionLineTablesOnly, 0, false, false, "", 0, "", 0);
+	return b;
+}
+
 bool compile_bitcode(const char *in, const char *out, struct unit_options options, struct err *err)
 {
 	LLVMContextRef context = LLVMContextCreate();
@@ -116,6 +131,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 		return false;
 	LLVMSetIsNewDbgInfoFormat(copy, false);
 	unit_setup(&traced, context, copy);
+	traced.debug = open_debug(copy);
 	struct clone clone = {.native = &native, .traced = &traced, .facts = &facts};
 	if (!clone_make(&clone, err))
 		return false;

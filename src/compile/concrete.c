@@ -110,7 +110,7 @@ static void concrete_memory(struct concrete *c, Value call)
 /* ---- leaving ---- */
 
 /* Behind a source come only moves between variables: their shadows, then the other side. */
-static void leave(struct weave *w, Value source, Value shadow, Block to)
+static void leave(struct weave *w, Value source, Value shadow, const struct twin *to)
 {
 	struct unit *u = w->u;
 	struct ptrmap known = {0};
@@ -125,13 +125,13 @@ static void leave(struct weave *w, Value source, Value shadow, Block to)
 		Value target = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : i;
 		ptrmap_set(&known, target, s);
 		if (LLVMIsAStoreInst(i) && twin_is_variable(target))
-			region_store_slot(w, target, s);
+			region_store_slot(w, ptrmap_get(&w->copies, target), s);
 	}
-	LLVMBuildBr(u->builder, to);
+	twin_hand_over(w, to);
 	ptrmap_free(&known);
 }
 
-static void leave_if(struct concrete *c, Value source, Value shadow, Block to, Block rest)
+static void leave_if(struct concrete *c, Value source, Value shadow, const struct twin *to, Block rest)
 {
 	struct weave *w = c->w;
 	struct unit *u = w->u;
@@ -153,7 +153,7 @@ static Value source_shadow(struct weave *w, Value i)
 }
 
 /* The block ends in a load: check the pages, then perhaps leave. */
-static void end_with_load(struct concrete *c, Value source, Block to)
+static void end_with_load(struct concrete *c, Value source, const struct twin *to)
 {
 	struct unit *u = c->w->u;
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
@@ -164,7 +164,7 @@ static void end_with_load(struct concrete *c, Value source, Block to)
 	c->w->current = rest;
 }
 
-static void end_with_call(struct concrete *c, Value call, Block to)
+static void end_with_call(struct concrete *c, Value call, const struct twin *to)
 {
 	struct weave *w = c->w;
 	struct unit *u = w->u;
@@ -269,7 +269,7 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 			source = i;
 		list_push(&body, i);
 	}
-	Block to = source ? ptrmap_get(&w->twin_of, twin_next(twin->concrete)) : NULL;
+	const struct twin *to = source ? twin_of(w, LLVMGetSuccessor(end, 0)) : NULL;
 	for (size_t k = 0; k < body.count; k++)
 		LLVMInstructionRemoveFromParent(body.at[k]);
 	w->current = twin->concrete;

@@ -5,11 +5,6 @@ enum { PAGE_BITS = 12 };
 
 /* ---- the frame ---- */
 
-void region_frame(struct weave *w)
-{
-	w->frame = LLVMBuildArrayAlloca(w->u->builder, w->u->i32, unit_const32(w->u, 1), "td.frame");
-}
-
 void region_sized(struct weave *w, Value call)
 {
 	list_push(&w->sized, call);
@@ -18,7 +13,7 @@ void region_sized(struct weave *w, Value call)
 void region_finish(struct weave *w)
 {
 	Value words = unit_const32(w->u, w->frame_words ? w->frame_words : 1);
-	LLVMSetOperand(w->frame, 0, words);
+	LLVMSetOperand(w->frames[0], 0, words);
 	for (size_t i = 0; i < w->sized.count; i++)
 		LLVMSetOperand(w->sized.at[i], 1, words);
 }

@@ -54,8 +54,8 @@ static void flow(struct weave *w, struct worklist *work, Value v, Value user)
 void symbolic_find(struct weave *w)
 {
 	struct worklist work = {0};
-	for (Value p = LLVMGetFirstParam(w->function); p; p = LLVMGetNextParam(p))
-		mark(w, &work, p);
+	for (size_t k = 0; k < w->parameters.count; k++)
+		mark(w, &work, w->parameters.at[k]);
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i))
 			if (twin_is_source(w->u, i))

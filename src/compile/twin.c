@@ -1,5 +1,7 @@
-/* Splitting blocks behind sources, and the second copy of all blocks; see weave.h. */
+/* Splitting blocks behind sources, the second copy of all blocks, and the way between the two; see weave.h. */
 #include "compile/weave.h"
+
+#include <llvm-c/DebugInfo.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,25 +116,128 @@ void twin_split(struct unit *u, Value function)
 	ptrmap_free(&last);
 }
 
-Block twin_next(Block block)
+/* ---- can it be torn apart? ---- */
+
+static bool calls_name(Value i, const char *name)
 {
-	Value end = LLVMGetBasicBlockTerminator(block);
-	return LLVMGetNumSuccessors(end) == 1 ? LLVMGetSuccessor(end, 0) : NULL;
+	Value callee = LLVMGetCalledValue(i);
+	return LLVMIsAFunction(callee) && strcmp(unit_name(callee), name) == 0;
+}
+
+static bool ties_frame(Value i)
+{
+	static const char *const names[] = {"llvm.returnaddress", "llvm.frameaddress.p0", "llvm.stacksave.p0", "llvm.eh.sjlj.setjmp",
+	                                    "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork", "__td_m_vfork"};
+	static const char returns_twice[] = "returns_twice";
+	unsigned kind = LLVMGetEnumAttributeKindForName(returns_twice, strlen(returns_twice));
+	if (LLVMIsAAllocaInst(i))
+		return true;
+	if (!LLVMIsACallInst(i))
+		return LLVMIsAInvokeInst(i) || LLVMGetInstructionOpcode(i) == LLVMIndirectBr || LLVMGetInstructionOpcode(i) == LLVMCallBr;
+	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+		if (calls_name(i, names[k]))
+			return true;
+	return LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail ||
+	       LLVMGetCallSiteEnumAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+/* Looks at blocks behind the entry, where no static variables are left. */
+static bool is_tied(const struct weave *w)
+{
+	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
+		return true;
+	for (size_t k = 0; k < w->twins.count; k++)
+		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete); i; i = LLVMGetNextInstruction(i))
+			if (ties_frame(i))
+				return true;
+	return false;
+}
+
+/* ---- liveness of variables ---- */
+
+static unsigned field_of(const struct weave *w, Value v)
+{
+	return (unsigned)(uintptr_t)ptrmap_get(&w->state.index, v);
+}
+
+/* Backward over one block; true if its live set grew. */
+static bool live_block(struct weave *w, struct twin *t, unsigned char *live)
+{
+	size_t n = w->state.fields.count;
+	bool grew = false;
+	memset(live, 0, n);
+	Value end = LLVMGetBasicBlockTerminator(t->concrete);
+	for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
+		const struct twin *next = twin_of(w, LLVMGetSuccessor(end, k));
+		for (size_t v = 0; v < n; v++)
+			live[v] |= next->live[v];
+	}
+	for (Value i = end; i; i = LLVMGetPreviousInstruction(i)) {
+		Value variable = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+		unsigned field = variable && LLVMIsAAllocaInst(variable) ? field_of(w, variable) : 0;
+		if (field)
+			live[field - 1] = LLVMIsALoadInst(i) != NULL;
+	}
+	for (size_t v = 0; v < n; v++) {
+		grew |= live[v] > t->live[v];
+		t->live[v] |= live[v];
+	}
+	return grew;
+}
+
+static void find_live(struct weave *w)
+{
+	unsigned char *scratch = memory_array(w->state.fields.count, 1);
+	for (size_t k = 0; k < w->twins.count; k++)
+		w->twins.at[k].live = memory_array(w->state.fields.count, 1);
+	for (bool grew = true; grew;) {
+		grew = false;
+		for (size_t k = w->twins.count; k-- > 0;)
+			grew |= live_block(w, &w->twins.at[k], scratch);
+	}
+	free(scratch);
+}
+
+/* ---- the state ---- */
+
+enum { FIELD_FRAME, FIELD_RESULT, FIELD_FIRST };
+
+static Value field_address(struct weave *w, Value state, unsigned field)
+{
+	return LLVMBuildStructGEP2(w->u->builder, w->state.type, state, field, "");
+}
+
+static void add_field(struct weave *w, Value v)
+{
+	list_push(&w->state.fields, v);
+	ptrmap_set(&w->state.index, v, (void *)w->state.fields.count);
+}
+
+static Type field_type(Value v)
+{
+	return twin_is_variable(v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
+}
+
+static void make_state(struct weave *w)
+{
+	struct unit *u = w->u;
+	for (Value p = LLVMGetFirstParam(w->function); p; p = LLVMGetNextParam(p))
+		add_field(w, p);
+	for (Value i = LLVMGetFirstInstruction(w->entry); i; i = LLVMGetNextInstruction(i))
+		add_field(w, i);
+	size_t n = w->state.fields.count;
+	Type *types = memory_array(n + FIELD_FIRST, sizeof *types), result = LLVMGetReturnType(LLVMGlobalGetValueType(w->function));
+	types[FIELD_FRAME] = u->ptr;
+	types[FIELD_RESULT] = result == u->none ? u->i8 : result;
+	for (size_t k = 0; k < n; k++)
+		types[FIELD_FIRST + k] = field_type(w->state.fields.at[k]);
+	w->state.type = LLVMStructTypeInContext(u->context, types, (unsigned)(n + FIELD_FIRST), false);
+	free(types);
 }
 
 /* ---- copying ---- */
 
-static bool jumps_by_address(Value function)
-{
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-		LLVMOpcode end = LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b));
-		if (end == LLVMIndirectBr || end == LLVMInvoke || end == LLVMCallBr)
-			return true;
-	}
-	return false;
-}
-
-/* Stack variables go to an entry of their own, which both sides come after. */
+/* Stack variables go to an entry of their own, which everything else comes after. */
 static void make_entry(struct weave *w)
 {
 	struct unit *u = w->u;
@@ -149,7 +254,7 @@ static void make_entry(struct weave *w)
 	}
 }
 
-static void copy_block(struct weave *w, const struct twin *twin, struct ptrmap *copies)
+static void copy_block(struct weave *w, const struct twin *twin)
 {
 	struct unit *u = w->u;
 	LLVMPositionBuilderAtEnd(u->builder, twin->symbolic);
@@ -157,48 +262,245 @@ static void copy_block(struct weave *w, const struct twin *twin, struct ptrmap *
 		Value copy = LLVMInstructionClone(i);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		LLVMInsertIntoBuilder(u->builder, copy);
-		ptrmap_set(copies, i, copy);
+		ptrmap_set(&w->copies, i, copy);
 	}
 }
 
-static void redirect(struct weave *w, Value copy, const struct ptrmap *copies)
+static void redirect(struct weave *w, Value copy)
 {
 	for (int k = 0; k < LLVMGetNumOperands(copy); k++) {
-		Value to = ptrmap_get(copies, LLVMGetOperand(copy, (unsigned)k));
+		Value to = ptrmap_get(&w->copies, LLVMGetOperand(copy, (unsigned)k));
 		if (to)
 			LLVMSetOperand(copy, (unsigned)k, to);
 	}
 	if (!LLVMIsATerminatorInst(copy))
 		return;
 	for (unsigned k = 0; k < LLVMGetNumSuccessors(copy); k++)
-		LLVMSetSuccessor(copy, k, ptrmap_get(&w->twin_of, LLVMGetSuccessor(copy, k)));
+		LLVMSetSuccessor(copy, k, twin_of(w, LLVMGetSuccessor(copy, k))->symbolic);
+}
+
+const struct twin *twin_of(const struct weave *w, Block concrete)
+{
+	return &w->twins.at[(uintptr_t)ptrmap_get(&w->twin_index, concrete) - 1];
+}
+
+/* The symbolic side's own variables start as what the state holds. */
+static void symbolic_entry(struct weave *w)
+{
+	struct unit *u = w->u;
+	Block entry = unit_block(u, w->symbolic_side, NULL, "td.entry");
+	LLVMPositionBuilderAtEnd(u->builder, entry);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	w->state.symbolic = LLVMGetParam(w->symbolic_side, 0);
+	w->frames[1] = LLVMBuildLoad2(u->builder, u->ptr, field_address(w, w->state.symbolic, FIELD_FRAME), "");
+	for (size_t k = 0; k < w->state.fields.count; k++) {
+		Value v = w->state.fields.at[k], from = field_address(w, w->state.symbolic, (unsigned)k + FIELD_FIRST);
+		Value copy = LLVMBuildLoad2(u->builder, field_type(v), from, "");
+		if (twin_is_variable(v)) {
+			Value variable = LLVMBuildAlloca(u->builder, field_type(v), "");
+			LLVMBuildStore(u->builder, copy, variable);
+			copy = variable;
+		} else if (!LLVMIsAAllocaInst(v)) {
+			list_push(&w->parameters, copy);
+		}
+		ptrmap_set(&w->copies, v, copy);
+	}
+}
+
+static LLVMMetadataRef copy_subprogram(struct weave *w, LLVMDIBuilderRef b)
+{
+	LLVMMetadataRef program = LLVMGetSubprogram(w->concrete_side);
+	if (!program)
+		return NULL;
+	LLVMMetadataRef file = LLVMDIScopeGetFile(program), type = LLVMDIBuilderCreateSubroutineType(b, file, NULL, 0, LLVMDIFlagZero);
+	unsigned line = LLVMDISubprogramGetLine(program);
+	const char *name = unit_name(w->symbolic_side);
+	LLVMMetadataRef copy = LLVMDIBuilderCreateFunction(b, file, name, strlen(name), name, strlen(name), file, line, type, true, true, line, LLVMDIFlagZero, true);
+	LLVMSetSubprogram(w->symbolic_side, copy);
+	return copy;
+}
+
+/* Lines for stack traces through the symbolic side. */
+static void copy_lines(struct weave *w)
+{
+	struct unit *u = w->u;
+	LLVMMetadataRef program = u->debug ? copy_subprogram(w, u->debug) : NULL;
+	for (size_t k = 0; k < w->twins.count; k++)
+		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i)) {
+			unsigned line = LLVMGetDebugLocLine(i), column = LLVMGetDebugLocColumn(i);
+			LLVMMetadataRef at = program ? LLVMDIBuilderCreateDebugLocation(u->context, line, column, program, NULL) : NULL;
+			LLVMInstructionSetDebugLoc(i, at);
+			if (LLVMIsATerminatorInst(i)) /* it mentions lines too */
+				LLVMSetMetadata(i, LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9), NULL);
+		}
+}
+
+static void make_symbolic_side(struct weave *w)
+{
+	struct unit *u = w->u;
+	char *name = memory_printf("%.*s.s", (int)strlen(unit_name(w->function)) - 2, unit_name(w->function));
+	Type types[] = {u->ptr, u->i32};
+	w->symbolic_side = LLVMAddFunction(u->module, name, LLVMFunctionType(u->i32, types, 2, false));
+	LLVMSetLinkage(w->symbolic_side, LLVMInternalLinkage);
+	free(name);
+	static const char *const attributes[] = {"noinline", "optnone", "cold", "nounwind"};
+	for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++)
+		unit_attribute(u, w->symbolic_side, attributes[k], 0);
+	make_state(w);
+	find_live(w);
+	symbolic_entry(w);
+	for (size_t k = 0; k < w->twins.count; k++)
+		w->twins.at[k].symbolic = unit_block(u, w->symbolic_side, NULL, "td.symbolic");
+	for (size_t k = 0; k < w->twins.count; k++)
+		copy_block(w, &w->twins.at[k]);
+	for (size_t k = 0; k < w->twins.count; k++)
+		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i))
+			redirect(w, i);
+	copy_lines(w);
 }
 
 void twin_make(struct weave *w)
 {
-	struct unit *u = w->u;
-	struct ptrmap copies = {0};
 	struct cfg *cfg = cfg_new(w->function);
-	w->one_sided = jumps_by_address(w->function);
+	w->concrete_side = w->symbolic_side = w->function;
 	for (int b = 0; b < cfg->count; b++) {
-		struct twin twin = {cfg->blocks[b].block, NULL, cfg->blocks[b].header};
-		if (cfg->blocks[b].order >= 0)
-			list_push(&w->twins, twin);
+		struct twin twin = {.concrete = cfg->blocks[b].block, .symbolic = cfg->blocks[b].block, .header = cfg->blocks[b].header};
+		if (cfg->blocks[b].order < 0)
+			continue;
+		list_push(&w->twins, twin);
+		ptrmap_set(&w->twin_index, twin.concrete, (void *)w->twins.count);
 	}
 	cfg_free(cfg);
 	make_entry(w);
-	for (size_t k = 0; k < w->twins.count; k++) {
-		struct twin *t = &w->twins.at[k];
-		t->symbolic = w->one_sided ? t->concrete : unit_block(u, w->function, NULL, "td.symbolic");
-		ptrmap_set(&w->twin_of, t->concrete, t->symbolic);
-		ptrmap_set(&w->on_symbolic_side, t->symbolic, t->symbolic);
-	}
+	w->one_sided = is_tied(w);
 	if (w->one_sided)
-		return;
+		for (Value p = LLVMGetFirstParam(w->function); p; p = LLVMGetNextParam(p))
+			list_push(&w->parameters, p);
+	else
+		make_symbolic_side(w);
 	for (size_t k = 0; k < w->twins.count; k++)
-		copy_block(w, &w->twins.at[k], &copies);
+		ptrmap_set(&w->on_symbolic_side, w->twins.at[k].symbolic, w->twins.at[k].symbolic);
+}
+
+void twin_use(struct weave *w, bool symbolic)
+{
+	w->function = symbolic ? w->symbolic_side : w->concrete_side;
+	w->frame = w->frames[symbolic && !w->one_sided];
+}
+
+/* ---- crossing over ---- */
+
+static void write_live(struct weave *w, const struct twin *to, bool symbolic)
+{
+	struct unit *u = w->u;
+	for (size_t k = 0; k < w->state.fields.count; k++) {
+		Value v = w->state.fields.at[k], state = symbolic ? w->state.symbolic : w->state.concrete;
+		if (!twin_is_variable(v) || !to->live[k])
+			continue;
+		Value from = symbolic ? ptrmap_get(&w->copies, v) : v;
+		Value now = LLVMBuildLoad2(u->builder, field_type(v), from, "");
+		LLVMBuildStore(u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+	}
+}
+
+static unsigned index_of(const struct weave *w, const struct twin *t)
+{
+	return (unsigned)(t - w->twins.at);
+}
+
+void twin_hand_over(struct weave *w, const struct twin *to)
+{
+	struct unit *u = w->u;
+	Block here = w->current;
+	write_live(w, to, false);
+	w->twins.at[index_of(w, to)].resumed = true;
+	LLVMBuildBr(u->builder, w->exit);
+	Value where = unit_const32(u, index_of(w, to));
+	LLVMAddIncoming(w->where, &where, &here, 1);
+}
+
+void twin_go_back(struct weave *w, const struct twin *to)
+{
+	struct unit *u = w->u;
+	write_live(w, to, true);
+	LLVMBuildRet(u->builder, unit_const32(u, index_of(w, to) + 1));
+}
+
+void twin_return(struct weave *w, Value ret)
+{
+	struct unit *u = w->u;
+	if (LLVMGetNumOperands(ret))
+		LLVMBuildStore(u->builder, LLVMGetOperand(ret, 0), field_address(w, w->state.symbolic, FIELD_RESULT));
+	LLVMBuildRet(u->builder, u->zero);
+	LLVMDeleteInstruction(ret);
+}
+
+/* The concrete side's exit: parameters and addresses do not change, so they are written once, here. */
+static void finish_exit(struct weave *w)
+{
+	struct unit *u = w->u;
+	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false), result = LLVMGetReturnType(LLVMGlobalGetValueType(w->concrete_side));
+	LLVMPositionBuilderAtEnd(u->builder, w->exit);
+	LLVMBuildStore(u->builder, w->frames[0], field_address(w, w->state.concrete, FIELD_FRAME));
+	for (size_t k = 0; k < w->state.fields.count; k++)
+		if (!twin_is_variable(w->state.fields.at[k]))
+			LLVMBuildStore(u->builder, w->state.fields.at[k], field_address(w, w->state.concrete, (unsigned)k + FIELD_FIRST));
+	LLVMMetadataRef program = LLVMGetSubprogram(w->concrete_side);
+	if (program)
+		LLVMSetCurrentDebugLocation2(u->builder, LLVMDIBuilderCreateDebugLocation(u->context, LLVMDISubprogramGetLine(program), 0, program, NULL));
+	Value code = LLVMBuildCall2(u->builder, type, w->symbolic_side, (Value[]){w->state.concrete, w->where}, 2, "");
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Block done = unit_block(u, w->concrete_side, NULL, "td.done");
+	Value next = LLVMBuildSwitch(u->builder, code, done, 1);
+	LLVMPositionBuilderAtEnd(u->builder, done);
+	if (result == u->none)
+		LLVMBuildRetVoid(u->builder);
+	else
+		LLVMBuildRet(u->builder, LLVMBuildLoad2(u->builder, result, field_address(w, w->state.concrete, FIELD_RESULT), ""));
+	for (size_t k = 0; k < w->twins.count; k++) {
+		const struct twin *t = &w->twins.at[k];
+		if (!t->header)
+			continue;
+		Block back = unit_block(u, w->concrete_side, NULL, "td.back");
+		LLVMAddCase(next, unit_const32(u, k + 1), back);
+		LLVMPositionBuilderAtEnd(u->builder, back);
+		for (size_t f = 0; f < w->state.fields.count; f++) {
+			Value v = w->state.fields.at[f];
+			if (!twin_is_variable(v) || !t->live[f])
+				continue;
+			Value now = LLVMBuildLoad2(u->builder, field_type(v), field_address(w, w->state.concrete, (unsigned)f + FIELD_FIRST), "");
+			LLVMBuildStore(u->builder, now, v);
+		}
+		LLVMBuildBr(u->builder, t->concrete);
+	}
+}
+
+static void finish_symbolic(struct weave *w)
+{
+	struct unit *u = w->u;
+	Block entry = LLVMGetFirstBasicBlock(w->symbolic_side), lost = unit_block(u, w->symbolic_side, NULL, "td.lost");
+	LLVMPositionBuilderAtEnd(u->builder, entry);
+	Value choice = LLVMBuildSwitch(u->builder, LLVMGetParam(w->symbolic_side, 1), lost, 1);
 	for (size_t k = 0; k < w->twins.count; k++)
-		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i))
-			redirect(w, i, &copies);
-	ptrmap_free(&copies);
+		if (w->twins.at[k].resumed || k == 0)
+			LLVMAddCase(choice, unit_const32(u, k), w->twins.at[k].symbolic);
+	LLVMPositionBuilderAtEnd(u->builder, lost);
+	LLVMBuildUnreachable(u->builder);
+}
+
+void twin_finish(struct weave *w)
+{
+	if (!w->one_sided) {
+		finish_exit(w);
+		finish_symbolic(w);
+	}
+	for (size_t k = 0; k < w->twins.count; k++)
+		free(w->twins.at[k].live);
+	free(w->twins.at);
+	free(w->state.fields.at);
+	free(w->parameters.at);
+	ptrmap_free(&w->state.index);
+	ptrmap_free(&w->twin_index);
+	ptrmap_free(&w->copies);
+	ptrmap_free(&w->on_symbolic_side);
 }

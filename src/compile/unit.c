@@ -28,7 +28,7 @@ static Type type_of_letter(const struct unit *u, char letter)
 	return letter == 'W' ? u->i32 : letter == 'L' ? u->i64 : letter == 'P' ? u->ptr : u->none;
 }
 
-static void add_attribute(const struct unit *u, Value function, const char *name, uint64_t value)
+void unit_attribute(const struct unit *u, Value function, const char *name, uint64_t value)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
 	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
@@ -48,13 +48,13 @@ static void declare_hook(struct unit *u, enum hook_id id)
 	hook->function = LLVMGetNamedFunction(u->module, s->name);
 	if (!hook->function)
 		hook->function = LLVMAddFunction(u->module, s->name, hook->type);
-	add_attribute(u, hook->function, "nounwind", 0);
+	unit_attribute(u, hook->function, "nounwind", 0);
 	if (s->memory == MEMORY_ANY)
 		return;
 	LLVMSetFunctionCallConv(hook->function, PRESERVE_MOST);
-	add_attribute(u, hook->function, "willreturn", 0);
-	add_attribute(u, hook->function, "cold", 0);
-	add_attribute(u, hook->function, "memory", (uint64_t)s->memory);
+	unit_attribute(u, hook->function, "willreturn", 0);
+	unit_attribute(u, hook->function, "cold", 0);
+	unit_attribute(u, hook->function, "memory", (uint64_t)s->memory);
 }
 
 static Value declare_variable(struct unit *u, const char *name, Type type)

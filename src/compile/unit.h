@@ -50,6 +50,7 @@ struct unit {
 	Value force;                     /* nonzero: take the symbolic side always */
 	Value tracing;                   /* nonzero: this is a traced run */
 	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */
+	struct LLVMOpaqueDIBuilder *debug; /* NULL: the file has no debug information */
 	struct ptrmap identities;        /* traced body -> the symbol the world knows it by */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_invariant, md_prof;
@@ -58,6 +59,7 @@ struct unit {
 };
 
 void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module);
+void unit_attribute(const struct unit *u, Value function, const char *name, uint64_t value);
 const char *unit_name(Value global);            /* its symbol name */
 bool unit_is_named(Value global, const char *name);
 Value unit_const32(const struct unit *u, uint64_t value);

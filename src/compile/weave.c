@@ -230,15 +230,17 @@ static void weave_instruction(struct weave *w, Value i)
 /* ---- blocks ---- */
 
 /* At a loop header: if nothing is symbolic any more, go on on the concrete side. */
-static void go_back(struct weave *w, const struct twin *twin)
+static void maybe_go_back(struct weave *w, const struct twin *twin)
 {
 	struct unit *u = w->u;
 	if (!twin->header || w->one_sided)
 		return;
 	Value busy = HOOK_CALL(u, busy, w->frame, u->zero);
 	region_sized(w, busy);
-	Block stay = unit_block(u, w->function, w->current, "td.stay");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, busy, u->zero, ""), stay, twin->concrete);
+	Block stay = unit_block(u, w->function, w->current, "td.stay"), back = unit_block(u, w->function, NULL, "td.back");
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, busy, u->zero, ""), stay, back);
+	LLVMPositionBuilderAtEnd(u->builder, back);
+	twin_go_back(w, twin);
 	LLVMPositionBuilderAtEnd(u->builder, stay);
 	w->current = stay;
 }
@@ -253,7 +255,7 @@ static void weave_block(struct weave *w, const struct twin *twin)
 	w->current = twin->symbolic;
 	ptrmap_clear(&w->fixed);
 	LLVMPositionBuilderAtEnd(w->u->builder, twin->symbolic);
-	go_back(w, twin);
+	maybe_go_back(w, twin);
 	for (size_t k = 0; k < body.count; k++)
 		weave_instruction(w, body.at[k]);
 	free(body.at);
@@ -286,10 +288,19 @@ static void weave_switchboard(struct weave *w)
 
 static void weave_entry(struct weave *w)
 {
-	LLVMPositionBuilderAtEnd(w->u->builder, w->entry);
-	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	struct unit *u = w->u;
+	LLVMPositionBuilderAtEnd(u->builder, w->entry);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	w->current = w->entry;
-	region_frame(w);
+	w->frames[0] = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
+	if (!w->one_sided) {
+		w->state.concrete = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
+		w->exit = unit_block(u, w->function, NULL, "td.exit");
+		LLVMPositionBuilderAtEnd(u->builder, w->exit);
+		w->where = LLVMBuildPhi(u->builder, u->i32, "");
+		LLVMPositionBuilderAtEnd(u->builder, w->entry);
+	}
+	twin_use(w, false);
 	weave_switchboard(w);
 	call_prologue(w); /* ends in a branch to one of the sides */
 }
@@ -300,15 +311,17 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 	twin_make(&w);
 	symbolic_find(&w);
 	weave_entry(&w);
+	twin_use(&w, true);
 	for (size_t k = 0; k < w.twins.count; k++)
 		weave_block(&w, &w.twins.at[k]);
+	twin_use(&w, false);
 	for (size_t k = 0; k < w.twins.count && !w.one_sided; k++)
 		concrete_weave(&w, &w.twins.at[k]);
 	region_finish(&w);
-	struct ptrmap *maps[] = {&w.twin_of, &w.on_symbolic_side, &w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh};
+	twin_finish(&w);
+	struct ptrmap *maps[] = {&w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh};
 	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
 		ptrmap_free(maps[k]);
-	free(w.twins.at);
 	free(w.sized.at);
 	free(w.steps.at);
 	free(w.inputs.at);

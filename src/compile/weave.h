@@ -1,19 +1,23 @@
 /* The weaver: gives a traced function two sides.
  *
  * The *concrete side* is the function as it is. All it does besides is to look at the shadow page of whatever it loads or
- * stores and at the tag of what it calls; there are no shadows, nothing is recorded at branches, and the optimiser may do
- * what it likes. The *symbolic side* is a second copy of all blocks with hooks beside the instructions. The concrete side
- * leaves for the symbolic one at the very load or call that brought something symbolic; the symbolic side goes back at a loop
- * header when nothing is symbolic any more. A function called with symbolic arguments starts on the symbolic side.
+ * stores and at the tag of what it calls; there are no shadows, nothing is recorded at branches, and the optimiser may inline it
+ * and do what it likes. The *symbolic side* is a function of its own, out of the optimiser's sight: a copy of all blocks with hooks
+ * beside the instructions. The concrete side leaves for the symbolic one at the very load or call that brought something
+ * symbolic; the symbolic side goes back at a loop header when nothing is symbolic any more. A function called with
+ * symbolic arguments starts on the symbolic side.
  *
  * To make leaving possible at any such *source*, blocks are split behind sources and every value that lives across
- * blocks is put in a stack variable that both sides share (LLVM's reg2mem; its SROA undoes that at the end and finds the phis
- * by itself). So a block is the unit: no value crosses it except through variables and parameters.
+ * blocks is put in a stack variable (LLVM's reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no
+ * value crosses it except through variables and parameters. Crossing over means to write the variables that are live
+ * there into the *state*, a struct both sides know.
  *
  * Shadows of variables and parameters live in the *frame*, an array on the stack that only the symbolic side touches. Within
  * a block of the symbolic side, steps are collected in a *region*, and one check decides whether its hooks run. A region ends at
  * calls, at the end of its block, and before any access whose address may be symbolic: what can crash must
  * have been recorded.
+ *
+ * Functions that cannot be torn apart (computed goto, setjmp, alloca, variadic ones) have only a symbolic side, in place.
  *
  * Invariant: on the symbolic side, outside a region, the slot of every live variable holds its shadow.
  */
@@ -41,18 +45,36 @@ struct step {
 };
 
 /* A block and its copy. */
-struct twin { Block concrete, symbolic; bool header; };
+struct twin {
+	Block concrete, symbolic;
+	bool header, resumed;      /* the symbolic side may be left, entered here */
+	unsigned char *live;       /* variables that are live at its head */
+};
+
+/* The struct through which the sides hand over: frame, result, then parameters, variables, addresses of objects. */
+struct state {
+	Type type;
+	Value concrete, symbolic;   /* its address on either side */
+	LIST(Value) fields;         /* on the concrete side: what field 2 + k stands for */
+	struct ptrmap index;        /* and back: value -> k + 1 */
+};
 
 struct weave {
 	struct unit *u;
-	Value function;        /* the traced body */
+	Value function;        /* the side being written */
+	Value concrete_side, symbolic_side;
 	Value identity;        /* the symbol callers know it by: tag of calls and results */
 	Value record;          /* its struct td_function, or NULL */
-	bool one_sided;        /* computed gotos: the symbolic side alone */
-	Block entry;           /* stack variables, prologue, choice of the side */
+	bool one_sided;        /* the symbolic side alone, in place */
+	Block entry;           /* of the concrete side: stack variables, prologue, choice of the side */
+	Block exit;            /* calls the symbolic side */
+	Value where;           /* phi there: at which block */
+	struct state state;
 	LIST(struct twin) twins;
-	struct ptrmap twin_of;  /* concrete block -> symbolic block */
+	struct ptrmap twin_index; /* concrete block -> index + 1 */
+	struct ptrmap copies;   /* concrete side -> symbolic side: variables, parameters, objects, instructions */
 	struct ptrmap on_symbolic_side; /* blocks */
+	LIST(Value) parameters; /* as the symbolic side has them */
 	Block current;          /* where instructions go now */
 	struct ptrmap symbolic; /* values that may be symbolic */
 	struct ptrmap fixed;    /* in this block: values that have one value on this path */
@@ -60,7 +82,7 @@ struct weave {
 	struct ptrmap pending;  /* values defined in the open region */
 	struct ptrmap inside;   /* instructions the open region is about */
 	struct ptrmap fresh;    /* value or variable -> shadow, on the symbolic side being written */
-	Value frame;
+	Value frame, frames[2]; /* its address; as the concrete and the symbolic side have it */
 	unsigned frame_words;
 	LIST(Value) sized;      /* calls that need to know the frame's final size */
 	LIST(struct step) steps;
@@ -74,9 +96,14 @@ struct weave {
 /* twin.c */
 void twin_split(struct unit *u, Value function);          /* before reg2mem */
 void twin_make(struct weave *w);                          /* after it */
+void twin_use(struct weave *w, bool symbolic);            /* which side is being written */
+const struct twin *twin_of(const struct weave *w, Block concrete);
+void twin_hand_over(struct weave *w, const struct twin *to); /* concrete side: write what is live at `to`, go there */
+void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: likewise */
+void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
+void twin_finish(struct weave *w);
 bool twin_is_source(const struct unit *u, Value instruction);
 bool twin_is_variable(Value v);                           /* a stack variable that is only loaded and stored */
-Block twin_next(Block block);                             /* the only successor of a block that ends in a source */
 
 /* weave.c */
 void weave_function(struct unit *u, Value function, Value identity, Value record);
@@ -106,7 +133,6 @@ Value region_page_entry(struct unit *u, Value pointer);   /* the directory entry
 void region_page(struct weave *w, Value pointer);
 void region_store_slot(struct weave *w, Value v, Value shadow);
 void region_sized(struct weave *w, Value call);           /* its second argument is the frame's size */
-void region_frame(struct weave *w);
 void region_finish(struct weave *w);
 
 /* emit.c */
