@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define TD_DIRECTORY_ENTRIES (1u << 22) /* shadow pages by page number modulo this: see runtime/shadow.c */
+#define TD_DIRECTORY_ENTRIES (1u << 20) /* shadow pages by the low 32 bits of their address: see runtime/shadow.c */
 #define TD_MAX_ARGS 32u     /* leaves: a struct of two words counts as two */
 #define TD_MAX_RESULTS 16u
 

@@ -9,6 +9,7 @@
 #define TD_EXPORT __attribute__((visibility("default")))
 #define TD_CONVENTION_NONE __attribute__((preserve_most))
 #define TD_CONVENTION_SHADOW __attribute__((preserve_most))
+#define TD_CONVENTION_PAGES __attribute__((preserve_most))
 #define TD_CONVENTION_FRAME __attribute__((preserve_most))
 #define TD_CONVENTION_ANY
 

@@ -1,7 +1,7 @@
 /* Shadow memory: for every byte of the program a 32-bit word, 0 or (node, byte of that node), in pages. The directory is a plain
- * array in .bss that woven code indexes with the page number modulo its size: 32 MiB of address space, of which only
- * what is touched costs memory, so it also fits under `ulimit -v`. Pages that share an entry are chained. An empty entry
- * tells woven code that nothing on the page is symbolic. A page is never made without its predecessor, so that an access
+ * array in .bss that woven code indexes with bits 12 to 31 of the address: one shift, no mask. It takes 8 MiB of address space, of
+ * which only what is touched costs memory, so it also fits under `ulimit -v`. Pages 4 GiB apart share an entry and are chained. An
+ * empty entry tells woven code that nothing on the page is symbolic. A page is never made without its predecessor, so that an access
  * that begins on the page before is not taken for concrete.
  *
  * A word whose node disagrees with the byte in memory is dropped: someone wrote there behind our back. */
@@ -272,9 +272,17 @@ void __td_fill(void *pointer, uint32_t node, uint64_t bytes)
 	state_leave();
 }
 
+void __td_forget(void *pointer, uint64_t bytes)
+{
+	if (!state_enter())
+		return;
+	shadow_clear((uint64_t)pointer, bytes);
+	state_leave();
+}
+
 void __td_clear(void *memory, uint64_t bytes)
 {
-	__td_fill(memory, 0, bytes);
+	__td_forget(memory, bytes);
 }
 
 void __td_move(void *to, const void *from, uint64_t bytes)

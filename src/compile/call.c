@@ -377,6 +377,9 @@ static void call_ordinary(struct weave *w, Value call)
 	if (travels)
 		clear_tag(w, SLOT_RETURNER);
 	weave_place(w, call);
+	Value gate = ptrmap_get(&w->u->entries, c->value);
+	if (gate)
+		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, gate);
 	if (!travels)
 		return;
 	region_define(w, call, emit_result);
@@ -604,17 +607,17 @@ static void prologue_variadic(struct weave *w, Value match)
 	LLVMBuildMemCpy(u->builder, w->variadic_ids, 4, call_slot(w, SLOT_ARG, 0), 4, unit_const64(u, 4 * TD_MAX_ARGS));
 }
 
-/* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs; then one side or the other. */
+/* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs. In a gate: if there are any, or if all
+ * branches are wanted, the symbolic side runs; else we fall through. In place: always. */
 void call_prologue(struct weave *w)
 {
 	struct unit *u = w->u;
 	struct parameters p = {0};
-	bool variadic = LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function));
 	list_parameters(w, &p);
 	Value force = LLVMBuildLoad2(u->builder, u->i32, u->force, "");
 	Value tag = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
 	Value match = LLVMBuildICmp(u->builder, LLVMIntEQ, tag, w->identity, "");
-	if (variadic)
+	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
 		prologue_variadic(w, match);
 	for (size_t k = 0; k < p.list.count; k++)
 		if (p.list.at[k].by_value) {
@@ -622,13 +625,18 @@ void call_prologue(struct weave *w)
 			source = LLVMBuildSelect(u->builder, match, source, LLVMConstNull(u->ptr), "");
 			prologue_by_value(w, p.list.at[k].value, p.list.at[k].by_value, source);
 		}
-	Value forced = LLVMBuildICmp(u->builder, LLVMIntNE, force, u->zero, "");
 	Block wake = unit_block(u, w->function, NULL, "td.wake"), take = unit_block(u, w->function, NULL, "td.take");
-	Block go = unit_block(u, w->function, NULL, "td.go");
+	Block go = unit_block(u, w->function, NULL, "td.go"), none = unit_block(u, w->function, NULL, "td.none");
+	Value forced = LLVMBuildICmp(u->builder, LLVMIntNE, force, u->zero, "");
 	Value check = w->one_sided ? LLVMConstInt(u->i1, 1, false) : LLVMBuildOr(u->builder, match, forced, "");
-	LLVMSetMetadata(LLVMBuildCondBr(u->builder, check, wake, w->twins.at[0].concrete), u->md_prof, u->unlikely);
+	LLVMSetMetadata(LLVMBuildCondBr(u->builder, check, wake, none), u->md_prof, u->unlikely);
 	LLVMPositionBuilderAtEnd(u->builder, wake);
-	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero));
+	Value frame = w->frame;
+	if (!w->one_sided) {
+		frame = w->frame = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
+		region_array(w, frame);
+	}
+	region_sized(w, HOOK_CALL(u, wake, frame, u->zero));
 	LLVMBuildCondBr(u->builder, match, take, go);
 	LLVMPositionBuilderAtEnd(u->builder, take);
 	clear_tag(w, SLOT_CALLEE);
@@ -641,7 +649,11 @@ void call_prologue(struct weave *w)
 	if (w->one_sided)
 		LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
 	else
-		twin_hand_over(w, &w->twins.at[0]);
+		twin_begin(w, frame);
+	LLVMPositionBuilderAtEnd(u->builder, none);
+	w->current = none;
+	if (w->one_sided)
+		LLVMBuildUnreachable(u->builder);
 	free(p.list.at);
 }
 

@@ -175,18 +175,6 @@ static void copy_attributes(Value from, Value to, unsigned parameters)
 	}
 }
 
-static void copy_call_attributes(Value function, Value call, unsigned parameters)
-{
-	for (unsigned index = 0; index <= parameters; index++) {
-		unsigned n = LLVMGetAttributeCountAtIndex(function, index);
-		LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
-		LLVMGetAttributesAtIndex(function, index, list);
-		for (unsigned k = 0; k < n; k++)
-			LLVMAddCallSiteAttribute(call, index, list[k]);
-		free(list);
-	}
-}
-
 static const char *const promises[] = {"memory", "willreturn", "nosync", "nofree", "speculatable", "norecurse"};
 
 /* Woven code reads and writes slots and shadows, so what the source promised (const, pure) no longer holds. */
@@ -252,7 +240,7 @@ static void traced_variables(struct unit *u)
 	LLVMSetModuleInlineAsm2(u->module, "", 0);
 }
 
-struct body { Value function, identity; };
+struct body { Value function, entry, identity; };
 
 /* Variables instead of values that live across blocks: see weave.h. */
 static bool split_and_demote(struct clone *c, const struct body *bodies, struct err *err)
@@ -270,9 +258,14 @@ static bool traced_functions(struct clone *c, struct err *err)
 	for (size_t i = 0; i < n; i++) {
 		const struct cloned *cloned = &c->functions.at[i];
 		Value f = LLVMGetNamedFunction(u->module, cloned->name), identity = f;
-		char *name = memory_printf("%s.td.t", cloned->name);
+		char *entry_name = memory_printf("%s.td.t", cloned->name), *name = memory_printf("%s.td.c", cloned->name);
 		LLVMSetValueName2(f, name, strlen(name));
+		Value entry = LLVMAddFunction(u->module, entry_name, LLVMGlobalGetValueType(f));
 		free(name);
+		free(entry_name);
+		copy_attributes(f, entry, LLVMCountParams(f));
+		LLVMSetFunctionCallConv(entry, LLVMGetFunctionCallConv(f));
+		identity = entry;
 		if (cloned->dispatched) {
 			identity = LLVMAddFunction(u->module, cloned->name, LLVMGlobalGetValueType(f));
 			if (is_replaceable(f))
@@ -280,11 +273,12 @@ static bool traced_functions(struct clone *c, struct err *err)
 			else
 				replace_in_code(f, identity);
 		}
-		LLVMSetLinkage(f, LLVMExternalLinkage);
+		LLVMSetLinkage(f, LLVMInternalLinkage);
 		LLVMSetVisibility(f, LLVMDefaultVisibility);
 		LLVMSetComdat(f, NULL);
-		bodies[i] = (struct body){f, identity};
+		bodies[i] = (struct body){f, entry, identity};
 		ptrmap_set(&u->identities, f, identity);
+		ptrmap_set(&u->entries, f, entry);
 	}
 	if (!split_and_demote(c, bodies, err))
 		return false;
@@ -293,7 +287,9 @@ static bool traced_functions(struct clone *c, struct err *err)
 	for (size_t i = 0; i < n; i++) {
 		Value path[] = {u->zero, unit_const32(u, i)};
 		drop_promises(bodies[i].function);
+		drop_promises(bodies[i].entry);
 		set_no_builtins(u, bodies[i].function);
+		set_no_builtins(u, bodies[i].entry);
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
 	}
 	free(bodies);
@@ -315,20 +311,10 @@ static bool has_by_value(Value function)
 
 static void dispatch_to(struct unit *u, Value dispatcher, Value body)
 {
-	Type type = LLVMGlobalGetValueType(dispatcher);
 	unsigned n = LLVMCountParams(dispatcher);
 	Value *parameters = memory_array(n, sizeof *parameters);
 	LLVMGetParams(dispatcher, parameters);
-	Value call = LLVMBuildCall2(u->builder, type, body, parameters, n, "");
-	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(dispatcher));
-	copy_call_attributes(dispatcher, call, n);
-	/* By-value arguments would have to be moved onto themselves, which LLVM does not do reliably. */
-	bool must = !has_by_value(dispatcher) || LLVMIsFunctionVarArg(type);
-	LLVMSetTailCallKind(call, must ? LLVMTailCallKindMustTail : LLVMTailCallKindNone);
-	if (LLVMGetReturnType(type) == u->none)
-		LLVMBuildRetVoid(u->builder);
-	else
-		LLVMBuildRet(u->builder, call);
+	unit_tail_call(u, dispatcher, body, parameters, n);
 	free(parameters);
 }
 

@@ -16,14 +16,14 @@ static void out_of_line_store(struct weave *w, Value i)
 	struct unit *u = w->u;
 	if (LLVMIsAStoreInst(i)) {
 		uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMTypeOf(LLVMGetOperand(i, 0)));
-		HOOK_CALL(u, fill, LLVMGetOperand(i, 1), u->zero, unit_const64(u, size));
+		HOOK_CALL(u, forget, LLVMGetOperand(i, 1), unit_const64(u, size));
 		return;
 	}
 	Value size = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(i, 2), u->i64, "");
 	if (intrinsic_of(i)->kind == INTRINSIC_COPY)
 		HOOK_CALL(u, copy, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), size);
 	else
-		HOOK_CALL(u, fill, LLVMGetOperand(i, 0), u->zero, size);
+		HOOK_CALL(u, forget, LLVMGetOperand(i, 0), size);
 }
 
 static Value or_pages(struct concrete *c)
@@ -217,7 +217,7 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 		if (kind == INTRINSIC_VA_START)
 			HOOK_CALL(u, va_start, LLVMGetOperand(i, 0), LLVMConstNull(u->ptr), LLVMConstNull(u->ptr));
 		else
-			HOOK_CALL(u, fill, LLVMGetOperand(i, 0), u->zero, unit_const64(u, 24));
+			HOOK_CALL(u, forget, LLVMGetOperand(i, 0), unit_const64(u, 24));
 		return;
 	}
 	if (kind != INTRINSIC_NOT) {

@@ -10,10 +10,16 @@ void region_sized(struct weave *w, Value call)
 	list_push(&w->sized, call);
 }
 
+void region_array(struct weave *w, Value frame)
+{
+	list_push(&w->arrays, frame);
+}
+
 void region_finish(struct weave *w)
 {
 	Value words = unit_const32(w->u, w->frame_words ? w->frame_words : 1);
-	LLVMSetOperand(w->frames[0], 0, words);
+	for (size_t i = 0; i < w->arrays.count; i++)
+		LLVMSetOperand(w->arrays.at[i], 0, words);
 	for (size_t i = 0; i < w->sized.count; i++)
 		LLVMSetOperand(w->sized.at[i], 1, words);
 }
@@ -121,15 +127,12 @@ static Value load_invariant(struct unit *u, Type type, Value from)
 	return load;
 }
 
-/* Volatile, because hooks that fill the directory are declared as touching only memory the program cannot see. */
 Value region_page_entry(struct unit *u, Value pointer)
 {
-	Value page = LLVMBuildPtrToInt(u->builder, pointer, u->i64, "");
-	page = LLVMBuildLShr(u->builder, page, unit_const64(u, PAGE_BITS), "");
-	page = LLVMBuildAnd(u->builder, page, unit_const64(u, TD_DIRECTORY_ENTRIES - 1), "");
-	Value entry = LLVMBuildLoad2(u->builder, u->i64, LLVMBuildGEP2(u->builder, u->i64, u->directory, &page, 1, ""), "");
-	LLVMSetVolatile(entry, true);
-	return entry;
+	Value page = LLVMBuildPtrToInt(u->builder, pointer, u->i32, ""); /* its low half: the directory has 2^(32 - 12) entries */
+	page = LLVMBuildLShr(u->builder, page, unit_const32(u, PAGE_BITS), "");
+	page = LLVMBuildZExt(u->builder, page, u->i64, "");
+	return LLVMBuildLoad2(u->builder, u->i64, LLVMBuildGEP2(u->builder, u->i64, u->directory, &page, 1, ""), "");
 }
 
 void region_page(struct weave *w, Value pointer)

@@ -144,8 +144,12 @@ static bool ties_frame(Value i)
 /* Looks at blocks behind the entry, where no static variables are left. */
 static bool is_tied(const struct weave *w)
 {
+	unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
 	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
 		return true;
+	for (unsigned k = 0; k < LLVMCountParams(w->function); k++)
+		if (LLVMGetEnumAttributeAtIndex(w->function, k + 1, by_value))
+			return true;
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete); i; i = LLVMGetNextInstruction(i))
 			if (ties_frame(i))
@@ -408,6 +412,41 @@ static unsigned index_of(const struct weave *w, const struct twin *t)
 	return (unsigned)(t - w->twins.at);
 }
 
+enum { STAY = 1 << 30 }; /* in `where`: there is no concrete side to go back to */
+
+Value twin_staying(struct weave *w)
+{
+	return LLVMBuildAnd(w->u->builder, LLVMGetParam(w->symbolic_side, 1), unit_const32(w->u, STAY), "");
+}
+
+/* A state of the gate's own, with objects of its own. */
+void twin_begin(struct weave *w, Value frame)
+{
+	struct unit *u = w->u;
+	Value state = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
+	LLVMBuildStore(u->builder, frame, field_address(w, state, FIELD_FRAME));
+	unsigned parameter = 0;
+	for (size_t k = 0; k < w->state.fields.count; k++) {
+		Value v = w->state.fields.at[k], now;
+		if (twin_is_variable(v))
+			continue;
+		if (LLVMIsAAllocaInst(v)) {
+			now = LLVMBuildArrayAlloca(u->builder, LLVMGetAllocatedType(v), LLVMGetOperand(v, 0), "");
+			LLVMSetAlignment(now, LLVMGetAlignment(v));
+		} else {
+			now = LLVMGetParam(w->gate, parameter++);
+		}
+		LLVMBuildStore(u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+	}
+	Type result = LLVMGetReturnType(LLVMGlobalGetValueType(w->gate));
+	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false);
+	LLVMBuildCall2(u->builder, type, w->symbolic_side, (Value[]){state, unit_const32(u, STAY)}, 2, "");
+	if (result == u->none)
+		LLVMBuildRetVoid(u->builder);
+	else
+		LLVMBuildRet(u->builder, LLVMBuildLoad2(u->builder, result, field_address(w, state, FIELD_RESULT), ""));
+}
+
 void twin_hand_over(struct weave *w, const struct twin *to)
 {
 	struct unit *u = w->u;
@@ -480,7 +519,8 @@ static void finish_symbolic(struct weave *w)
 	struct unit *u = w->u;
 	Block entry = LLVMGetFirstBasicBlock(w->symbolic_side), lost = unit_block(u, w->symbolic_side, NULL, "td.lost");
 	LLVMPositionBuilderAtEnd(u->builder, entry);
-	Value choice = LLVMBuildSwitch(u->builder, LLVMGetParam(w->symbolic_side, 1), lost, 1);
+	Value where = LLVMBuildAnd(u->builder, LLVMGetParam(w->symbolic_side, 1), unit_const32(u, STAY - 1), "");
+	Value choice = LLVMBuildSwitch(u->builder, where, lost, 1);
 	for (size_t k = 0; k < w->twins.count; k++)
 		if (w->twins.at[k].resumed || k == 0)
 			LLVMAddCase(choice, unit_const32(u, k), w->twins.at[k].symbolic);

@@ -4,12 +4,13 @@
 
 #include "contract/slots.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PRESERVE_MOST = 14 }; /* LLVM's number; the C API does not name it */
 
 /* memory(...) attributes as raw integers: two bits each for argument, inaccessible and other memory. */
-enum memory { MEMORY_NONE = 0, MEMORY_FRAME = 3, MEMORY_SHADOW = 3 << 2, MEMORY_ANY = -1 };
+enum memory { MEMORY_NONE = 0, MEMORY_FRAME = 3, MEMORY_SHADOW = 3 << 2, MEMORY_PAGES = -2, MEMORY_ANY = -1 };
 
 struct signature {
 	const char *name;
@@ -54,7 +55,8 @@ static void declare_hook(struct unit *u, enum hook_id id)
 	LLVMSetFunctionCallConv(hook->function, PRESERVE_MOST);
 	unit_attribute(u, hook->function, "willreturn", 0);
 	unit_attribute(u, hook->function, "cold", 0);
-	unit_attribute(u, hook->function, "memory", (uint64_t)s->memory);
+	if (s->memory != MEMORY_PAGES)
+		unit_attribute(u, hook->function, "memory", (uint64_t)s->memory);
 }
 
 static Value declare_variable(struct unit *u, const char *name, Type type)
@@ -138,4 +140,40 @@ Block unit_block(struct unit *u, Value function, Block after, const char *name)
 	if (after)
 		LLVMMoveBasicBlockAfter(block, after);
 	return block;
+}
+
+static bool has_by_value(Value function)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (unsigned i = 0; i < LLVMCountParams(function); i++)
+		if (LLVMGetEnumAttributeAtIndex(function, i + 1, kind))
+			return true;
+	return false;
+}
+
+static void copy_call_attributes(Value function, Value call, unsigned parameters)
+{
+	for (unsigned index = 0; index <= parameters; index++) {
+		unsigned n = LLVMGetAttributeCountAtIndex(function, index);
+		LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
+		LLVMGetAttributesAtIndex(function, index, list);
+		for (unsigned k = 0; k < n; k++)
+			LLVMAddCallSiteAttribute(call, index, list[k]);
+		free(list);
+	}
+}
+
+void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count)
+{
+	Type type = LLVMGlobalGetValueType(caller);
+	Value call = LLVMBuildCall2(u->builder, type, callee, arguments, count, "");
+	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(caller));
+	copy_call_attributes(caller, call, count);
+	/* By-value arguments would have to be moved onto themselves, which LLVM does not do reliably. */
+	bool must = !has_by_value(caller) || LLVMIsFunctionVarArg(type);
+	LLVMSetTailCallKind(call, must ? LLVMTailCallKindMustTail : LLVMTailCallKindNone);
+	if (LLVMGetReturnType(type) == u->none)
+		LLVMBuildRetVoid(u->builder);
+	else
+		LLVMBuildRet(u->builder, call);
 }

@@ -51,7 +51,8 @@ struct unit {
 	Value tracing;                   /* nonzero: this is a traced run */
 	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */
 	struct LLVMOpaqueDIBuilder *debug; /* NULL: the file has no debug information */
-	struct ptrmap identities;        /* traced body -> the symbol the world knows it by */
+	struct ptrmap identities;        /* concrete side -> the symbol the world knows the function by */
+	struct ptrmap entries;           /* concrete side -> the traced function's entry, which asks whether anything is symbolic */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_invariant, md_prof;
 	Value unlikely;                  /* branch weights */
@@ -69,6 +70,9 @@ Value unit_const64(const struct unit *u, uint64_t value);
 Value unit_call(struct unit *u, enum hook_id hook, Value *arguments, unsigned count);
 #define HOOK_CALL(u, name, ...) \
 	unit_call(u, HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
+
+/* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */
+void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);
 
 /* A block inserted right after `after`, to keep fast paths together. */
 Block unit_block(struct unit *u, Value function, Block after, const char *name);

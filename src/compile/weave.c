@@ -237,6 +237,7 @@ static void maybe_go_back(struct weave *w, const struct twin *twin)
 		return;
 	Value busy = HOOK_CALL(u, busy, w->frame, u->zero);
 	region_sized(w, busy);
+	busy = LLVMBuildOr(u->builder, busy, twin_staying(w), "");
 	Block stay = unit_block(u, w->function, w->current, "td.stay"), back = unit_block(u, w->function, NULL, "td.back");
 	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, busy, u->zero, ""), stay, back);
 	LLVMPositionBuilderAtEnd(u->builder, back);
@@ -286,6 +287,7 @@ static void weave_switchboard(struct weave *w)
 	w->current = body;
 }
 
+/* The concrete side begins with its variables and what it needs to leave. */
 static void weave_entry(struct weave *w)
 {
 	struct unit *u = w->u;
@@ -293,24 +295,52 @@ static void weave_entry(struct weave *w)
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	w->current = w->entry;
 	w->frames[0] = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
-	if (!w->one_sided) {
-		w->state.concrete = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
-		w->exit = unit_block(u, w->function, NULL, "td.exit");
-		LLVMPositionBuilderAtEnd(u->builder, w->exit);
-		w->where = LLVMBuildPhi(u->builder, u->i32, "");
-		LLVMPositionBuilderAtEnd(u->builder, w->entry);
-	}
+	region_array(w, w->frames[0]);
 	twin_use(w, false);
-	weave_switchboard(w);
-	call_prologue(w); /* ends in a branch to one of the sides */
+	if (w->one_sided) {
+		weave_switchboard(w);
+		call_prologue(w);
+		return;
+	}
+	w->state.concrete = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
+	LLVMBuildBr(u->builder, w->twins.at[0].concrete);
+	w->exit = unit_block(u, w->function, NULL, "td.exit");
+	LLVMPositionBuilderAtEnd(u->builder, w->exit);
+	w->where = LLVMBuildPhi(u->builder, u->i32, "");
+}
+
+static void pass_on(struct weave *w, Value to)
+{
+	struct unit *u = w->u;
+	unsigned n = LLVMCountParams(w->gate);
+	Value *arguments = memory_array(n, sizeof *arguments);
+	LLVMGetParams(w->gate, arguments);
+	unit_tail_call(u, w->gate, to, arguments, n);
+	free(arguments);
+}
+
+/* Anything symbolic about this call? Then the symbolic side runs to its end; else the concrete side. */
+static void weave_gate(struct weave *w)
+{
+	struct unit *u = w->u;
+	w->function = w->gate;
+	w->current = unit_block(u, w->gate, NULL, "td.gate");
+	LLVMPositionBuilderAtEnd(u->builder, w->current);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	if (!w->one_sided) {
+		weave_switchboard(w);
+		call_prologue(w);
+	}
+	pass_on(w, w->concrete_side);
 }
 
 void weave_function(struct unit *u, Value function, Value identity, Value record)
 {
-	struct weave w = {.u = u, .function = function, .identity = identity, .record = record};
+	struct weave w = {.u = u, .function = function, .identity = identity, .record = record, .gate = ptrmap_get(&u->entries, function)};
 	twin_make(&w);
 	symbolic_find(&w);
 	weave_entry(&w);
+	weave_gate(&w);
 	twin_use(&w, true);
 	for (size_t k = 0; k < w.twins.count; k++)
 		weave_block(&w, &w.twins.at[k]);
@@ -322,6 +352,7 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 	struct ptrmap *maps[] = {&w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh};
 	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
 		ptrmap_free(maps[k]);
+	free(w.arrays.at);
 	free(w.sized.at);
 	free(w.steps.at);
 	free(w.inputs.at);

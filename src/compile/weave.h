@@ -7,6 +7,9 @@
  * symbolic; the symbolic side goes back at a loop header when nothing is symbolic any more. A function called with
  * symbolic arguments starts on the symbolic side.
  *
+ * Callers on the symbolic side, and everybody who does not know better, enter by the *gate*, which chooses the side; callers on a
+ * concrete side have nothing symbolic to pass and call the concrete side directly, where it may be inlined.
+ *
  * To make leaving possible at any such *source*, blocks are split behind sources and every value that lives across
  * blocks is put in a stack variable (LLVM's reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no
  * value crosses it except through variables and parameters. Crossing over means to write the variables that are live
@@ -66,7 +69,8 @@ struct weave {
 	Value identity;        /* the symbol callers know it by: tag of calls and results */
 	Value record;          /* its struct td_function, or NULL */
 	bool one_sided;        /* the symbolic side alone, in place */
-	Block entry;           /* of the concrete side: stack variables, prologue, choice of the side */
+	Value gate;            /* the function that callers enter by: anything symbolic? */
+	Block entry;           /* of the concrete side: stack variables */
 	Block exit;            /* calls the symbolic side */
 	Value where;           /* phi there: at which block */
 	struct state state;
@@ -84,6 +88,7 @@ struct weave {
 	struct ptrmap fresh;    /* value or variable -> shadow, on the symbolic side being written */
 	Value frame, frames[2]; /* its address; as the concrete and the symbolic side have it */
 	unsigned frame_words;
+	LIST(Value) arrays;     /* allocas of frames, and */
 	LIST(Value) sized;      /* calls that need to know the frame's final size */
 	LIST(struct step) steps;
 	LIST(Value) inputs;     /* values and variables the open region reads */
@@ -98,6 +103,8 @@ void twin_split(struct unit *u, Value function);          /* before reg2mem */
 void twin_make(struct weave *w);                          /* after it */
 void twin_use(struct weave *w, bool symbolic);            /* which side is being written */
 const struct twin *twin_of(const struct weave *w, Block concrete);
+Value twin_staying(struct weave *w);                         /* symbolic side: nonzero if there is no way back */
+void twin_begin(struct weave *w, Value frame);               /* in the gate: run the symbolic side to its end */
 void twin_hand_over(struct weave *w, const struct twin *to); /* concrete side: write what is live at `to`, go there */
 void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: likewise */
 void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
@@ -133,6 +140,7 @@ Value region_page_entry(struct unit *u, Value pointer);   /* the directory entry
 void region_page(struct weave *w, Value pointer);
 void region_store_slot(struct weave *w, Value v, Value shadow);
 void region_sized(struct weave *w, Value call);           /* its second argument is the frame's size */
+void region_array(struct weave *w, Value frame);          /* an alloca that gets the frame's size */
 void region_finish(struct weave *w);
 
 /* emit.c */
