@@ -60,7 +60,7 @@ void event_lose(uint32_t site, enum td_lost why, uint32_t node)
 	event_add(TD_EV_CONCRETISE, why, site, high, 0, td_state.nodes[high].lo);
 }
 
-void __td_branch(void *edge, uint32_t node, uint32_t taken)
+void __td_branch(void *edge, uint32_t node, uint64_t taken)
 {
 	if (!(node | __td_force) || !state_enter())
 		return;
@@ -86,14 +86,14 @@ void __td_switch(void *edge, uint32_t node, uint64_t value)
 	state_leave();
 }
 
-void __td_lose(void *edge, uint32_t why, uint32_t node, uint64_t value)
+void __td_lose(uint32_t why, uint32_t node, uint64_t value)
 {
 	if (!node || !state_enter())
 		return;
 	if (td_state.nodes[node].lo != value)
 		state_count(TD_COUNT_MISMATCH);
 	else
-		event_lose(edge ? module_site(edge) : TD_NO_SITE, (enum td_lost)why, node);
+		event_lose(TD_NO_SITE, (enum td_lost)why, node);
 	state_leave();
 }
 

@@ -14,6 +14,7 @@
 #define TD_CONVENTION_ANY
 
 #define V void
+#define S uint32_t
 #define W uint32_t
 #define L uint64_t
 #define P void *
@@ -21,6 +22,7 @@
 #include "contract/hook.def"
 #undef HOOK
 #undef V
+#undef S
 #undef W
 #undef L
 #undef P

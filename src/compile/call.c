@@ -151,7 +151,7 @@ static void emit_pass(struct weave *w, const struct callee *c)
 		va.slot = (uint16_t)slot;
 		va.offset = (uint16_t)(va.offset - (va.overflow ? fixed_stack : 0));
 		if (i >= fixed && bytes)
-			HOOK_CALL(u, external, argument, unit_const64(u, bytes), unit_const32(u, TD_EFFECT_READS));
+			EMIT(w, external, argument, unit_const64(u, bytes), unit_const32(u, TD_EFFECT_READS));
 		if (slot + leaves > TD_MAX_ARGS) {
 			emit_lose_value(w, argument, weave_shadow(w, argument), TD_LOST_ARGUMENT);
 			continue;
@@ -159,19 +159,16 @@ static void emit_pass(struct weave *w, const struct callee *c)
 		if (i >= fixed && listed < TD_MAX_ARGS)
 			list[listed++] = va;
 		if (bytes) {
-			LLVMBuildStore(u->builder, argument, call_slot(w, SLOT_BY_VALUE, slot));
-			LLVMBuildStore(u->builder, u->zero, call_slot(w, SLOT_ARG, slot++));
+			EMIT(w, by_value, unit_const32(u, slot++), argument);
 			continue;
 		}
 		struct leaf leaf[SHADOW_MAX_LEAVES];
 		Value shadow = weave_shadow(w, argument);
 		shadow_flatten(u, LLVMTypeOf(argument), leaf, SHADOW_MAX_LEAVES);
 		for (unsigned k = 0; k < leaves; k++)
-			LLVMBuildStore(u->builder, shadow_get(u, shadow, &leaf[k]), call_slot(w, SLOT_ARG, slot++));
+			EMIT(w, argument, unit_const32(u, slot++), shadow_get(u, shadow, &leaf[k]));
 	}
-	if (variadic)
-		LLVMBuildStore(u->builder, va_constant(u, list, listed), call_slot(w, SLOT_VARIADIC, 0));
-	LLVMBuildStore(u->builder, c->tag, call_slot(w, SLOT_CALLEE, 0));
+	EMIT(w, calling, c->tag, variadic ? va_constant(u, list, listed) : LLVMConstNull(u->ptr));
 }
 
 /* On the symbolic side: an uninstrumented callee gets its arguments. */
@@ -188,7 +185,7 @@ static void emit_effects(struct weave *w, const struct callee *c)
 			continue;
 		unsigned align;
 		enum td_effect effect = letter == 'r' ? TD_EFFECT_READS : letter == 'w' ? TD_EFFECT_WRITES : TD_EFFECT_UNKNOWN;
-		HOOK_CALL(u, external, argument, unit_const64(u, by_value_size(w, c->call, i, &align)), unit_const32(u, effect));
+		EMIT(w, external, argument, unit_const64(u, by_value_size(w, c->call, i, &align)), unit_const32(u, effect));
 	}
 }
 
@@ -227,28 +224,19 @@ void call_emit_effects(struct weave *w, Value call)
 
 static void emit_arguments(struct weave *w, const struct step *step)
 {
-	struct unit *u = w->u;
 	const struct callee *c = step->extra;
 	if (c->kind == CALLEE_WOVEN) {
 		emit_pass(w, c);
-		return;
-	}
-	if (c->kind == CALLEE_FOREIGN) {
+	} else if (c->kind == CALLEE_FOREIGN) {
 		emit_effects(w, c);
-		return;
+	} else {
+		EMIT(w, known, c->value);
+		w->condition = TD_WHEN_WOVEN;
+		emit_pass(w, c);
+		w->condition = TD_WHEN_FOREIGN;
+		emit_effects(w, c);
+		w->condition = TD_WHEN_ALWAYS;
 	}
-	Value known = HOOK_CALL(u, known, c->value);
-	Block woven = unit_block(u, w->function, NULL, "td.woven"), foreign = unit_block(u, w->function, NULL, "td.foreign");
-	Block join = unit_block(u, w->function, NULL, "td.passed");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, known, u->zero, ""), woven, foreign);
-	LLVMPositionBuilderAtEnd(u->builder, woven);
-	emit_pass(w, c);
-	LLVMBuildBr(u->builder, join);
-	LLVMPositionBuilderAtEnd(u->builder, foreign);
-	emit_effects(w, c);
-	LLVMBuildBr(u->builder, join);
-	LLVMPositionBuilderAtEnd(u->builder, join);
-	w->current = join;
 }
 
 static bool touches_memory(const struct callee *c, unsigned argument)
@@ -330,16 +318,16 @@ static void emit_result(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
 	const struct callee *c = step->extra;
-	Block head = w->current, take = unit_block(u, w->function, head, "td.take"), rest = unit_block(u, w->function, take, "td.rest");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntEQ, call_returner(w), c->tag, ""), take, rest);
-	LLVMPositionBuilderAtEnd(u->builder, take);
-	Value shadow = call_take_result(w, c->call);
-	LLVMBuildBr(u->builder, rest);
-	LLVMPositionBuilderAtEnd(u->builder, rest);
-	w->current = rest;
-	Value phi = LLVMBuildPhi(u->builder, LLVMTypeOf(shadow), ""), zero = LLVMConstNull(LLVMTypeOf(shadow));
-	LLVMAddIncoming(phi, (Value[]){zero, shadow}, (Block[]){head, take}, 2);
-	ptrmap_set(&w->fresh, step->value, phi);
+	struct leaf leaves[SHADOW_MAX_LEAVES];
+	unsigned n = shadow_flatten(u, LLVMTypeOf(c->call), leaves, SHADOW_MAX_LEAVES);
+	Value shadow = LLVMConstNull(shadow_type(u, LLVMTypeOf(c->call))), words[2];
+	for (unsigned k = 0; k < n; k++) {
+		if (!shadow_bits(u, leaves[k].type))
+			continue;
+		emit_words(w, shadow_get(u, c->call, &leaves[k]), words);
+		shadow = shadow_put(u, shadow, &leaves[k], EMIT(w, result, c->tag, unit_const32(u, k), words[0], words[1]));
+	}
+	ptrmap_set(&w->fresh, step->value, shadow);
 }
 
 bool call_travels(const struct unit *u, Value call)
@@ -426,7 +414,7 @@ static void emit_assembly(struct weave *w, const struct step *step)
 		if (!call_attribute(call, i, "elementtype", &element))
 			continue;
 		uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMGetTypeAttributeValue(element));
-		HOOK_CALL(u, external, argument, unit_const64(u, size), unit_const32(u, TD_EFFECT_UNKNOWN));
+		EMIT(w, external, argument, unit_const64(u, size), unit_const32(u, TD_EFFECT_UNKNOWN));
 	}
 }
 
@@ -465,14 +453,14 @@ static void emit_copy(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
 	Value size = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(step->value, 2), u->i64, "");
-	HOOK_CALL(u, copy, LLVMGetOperand(step->value, 0), LLVMGetOperand(step->value, 1), size);
+	EMIT(w, copy, LLVMGetOperand(step->value, 0), LLVMGetOperand(step->value, 1), size);
 }
 
 static void emit_fill(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
 	Value size = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(step->value, 2), u->i64, "");
-	HOOK_CALL(u, fill, LLVMGetOperand(step->value, 0), weave_shadow(w, LLVMGetOperand(step->value, 1)), size);
+	EMIT(w, fill, LLVMGetOperand(step->value, 0), weave_shadow(w, LLVMGetOperand(step->value, 1)), size);
 }
 
 static void page_range(struct weave *w, Value pointer, uint64_t size)
@@ -668,8 +656,8 @@ static void emit_return(struct weave *w, const struct step *step)
 		return;
 	}
 	for (unsigned k = 0; k < n; k++)
-		LLVMBuildStore(u->builder, shadow_get(u, shadow, &leaves[k]), call_slot(w, SLOT_RESULT, k));
-	LLVMBuildStore(u->builder, w->identity, call_slot(w, SLOT_RETURNER, 0));
+		EMIT(w, answer, unit_const32(u, k), shadow_get(u, shadow, &leaves[k]));
+	EMIT(w, answering, w->identity);
 }
 
 void call_return(struct weave *w, Value ret)

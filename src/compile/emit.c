@@ -1,8 +1,21 @@
-/* The symbolic side: for each instruction, the hook calls that build the term of its result. Vector
- * instructions are written lane by lane; everything here runs only when something is symbolic. */
+/* For each instruction, the hooks that build the term of its result; vector instructions lane by lane. On the symbolic side hooks
+ * are recorded in the open region and shadows are numbers (constants); on the concrete side, out of line, they are called. */
 #include "compile/weave.h"
 
 #include <stdlib.h>
+
+void emit_words(struct weave *w, Value scalar, Value words[2])
+{
+	words[0] = w->recording ? ptrmap_get(&w->words, scalar) : NULL;
+	words[1] = w->recording ? ptrmap_get(&w->high_words, scalar) : NULL;
+	if (words[0])
+		return;
+	shadow_words(w->u, scalar, words);
+	if (w->recording) {
+		ptrmap_set(&w->words, scalar, words[0]);
+		ptrmap_set(&w->high_words, scalar, words[1]);
+	}
+}
 
 static Value shape(const struct unit *u, enum td_op op, unsigned operand_bits, unsigned result_bits)
 {
@@ -19,12 +32,12 @@ Value emit_unary(struct weave *w, enum td_op op, Value a, Value sa, Value result
 	struct unit *u = w->u;
 	Value va[2], vr[2], imm = unit_const32(u, immediate);
 	unsigned from = bits_of(w, a), to = bits_of(w, result);
-	shadow_words(u, a, va);
-	shadow_words(u, result, vr);
+	emit_words(w, a, va);
+	emit_words(w, result, vr);
 	Value s = shape(u, op, from, to);
 	if (from > 64 || to > 64)
-		return HOOK_CALL(u, unary_wide, s, sa, imm, va[0], va[1], vr[0], vr[1]);
-	return HOOK_CALL(u, unary, s, sa, imm, va[0], vr[0]);
+		return EMIT(w, unary_wide, s, sa, imm, va[0], va[1], vr[0], vr[1]);
+	return EMIT(w, unary, s, sa, imm, va[0], vr[0]);
 }
 
 Value emit_binary(struct weave *w, enum td_op op, Value a, Value sa, Value b, Value sb, Value result, unsigned immediate)
@@ -32,13 +45,13 @@ Value emit_binary(struct weave *w, enum td_op op, Value a, Value sa, Value b, Va
 	struct unit *u = w->u;
 	Value va[2], vb[2], vr[2], imm = unit_const32(u, immediate);
 	unsigned from = bits_of(w, a), to = bits_of(w, result);
-	shadow_words(u, a, va);
-	shadow_words(u, b, vb);
-	shadow_words(u, result, vr);
+	emit_words(w, a, va);
+	emit_words(w, b, vb);
+	emit_words(w, result, vr);
 	Value s = shape(u, op, from, to);
 	if (from > 64 || to > 64)
-		return HOOK_CALL(u, binary_wide, s, sa, sb, imm, va[0], va[1], vb[0], vb[1], vr[0], vr[1]);
-	return HOOK_CALL(u, binary, s, sa, sb, imm, va[0], vb[0], vr[0]);
+		return EMIT(w, binary_wide, s, sa, sb, imm, va[0], va[1], vb[0], vb[1], vr[0], vr[1]);
+	return EMIT(w, binary, s, sa, sb, imm, va[0], vb[0], vr[0]);
 }
 
 static Value emit_ternary(struct weave *w, enum td_op op, Value *v, Value *s, Value result)
@@ -46,14 +59,14 @@ static Value emit_ternary(struct weave *w, enum td_op op, Value *v, Value *s, Va
 	struct unit *u = w->u;
 	Value va[2], vb[2], vc[2], vr[2];
 	unsigned bits = bits_of(w, v[0]);
-	shadow_words(u, v[0], va);
-	shadow_words(u, v[1], vb);
-	shadow_words(u, v[2], vc);
-	shadow_words(u, result, vr);
+	emit_words(w, v[0], va);
+	emit_words(w, v[1], vb);
+	emit_words(w, v[2], vc);
+	emit_words(w, result, vr);
 	Value sh = shape(u, op, bits, bits_of(w, result));
 	if (bits > 64)
-		return HOOK_CALL(u, ternary_wide, sh, s[0], s[1], s[2], va[0], va[1], vb[0], vb[1], vc[0], vc[1], vr[0], vr[1]);
-	return HOOK_CALL(u, ternary, sh, s[0], s[1], s[2], va[0], vb[0], vc[0], vr[0]);
+		return EMIT(w, ternary_wide, sh, s[0], s[1], s[2], va[0], va[1], vb[0], vb[1], vc[0], vc[1], vr[0], vr[1]);
+	return EMIT(w, ternary, sh, s[0], s[1], s[2], va[0], vb[0], vc[0], vr[0]);
 }
 
 Value emit_select(struct weave *w, Value c, Value sc, Value a, Value sa, Value b, Value sb)
@@ -63,26 +76,27 @@ Value emit_select(struct weave *w, Value c, Value sc, Value a, Value sa, Value b
 	unsigned bits = bits_of(w, a);
 	if (!bits)
 		return u->zero;
-	shadow_words(u, c, vc);
-	shadow_words(u, a, va);
-	shadow_words(u, b, vb);
+	emit_words(w, c, vc);
+	emit_words(w, a, va);
+	emit_words(w, b, vb);
 	Value n = unit_const32(u, bits);
 	if (bits > 64)
-		return HOOK_CALL(u, select_wide, n, sc, sa, sb, vc[0], va[0], va[1], vb[0], vb[1]);
-	return HOOK_CALL(u, select, n, sc, sa, sb, vc[0], va[0], vb[0]);
+		return EMIT(w, select_wide, n, sc, sa, sb, vc[0], va[0], va[1], vb[0], vb[1]);
+	return EMIT(w, select, n, sc, sa, sb, vc[0], va[0], vb[0]);
 }
 
 void emit_lose_value(struct weave *w, Value v, Value shadow, enum td_lost why)
 {
 	struct unit *u = w->u;
-	Value none = LLVMConstNull(u->ptr), kind = unit_const32(u, why), words[2];
+	Value kind = unit_const32(u, why), words[2];
 	struct leaf leaves[SHADOW_MAX_LEAVES];
 	unsigned n = shadow_flatten(u, LLVMTypeOf(v), leaves, SHADOW_MAX_LEAVES);
 	for (unsigned k = 0; k < n; k++) {
-		if (!shadow_bits(u, leaves[k].type))
+		Value one = shadow_get(u, shadow, &leaves[k]);
+		if (!shadow_bits(u, leaves[k].type) || (LLVMIsConstant(one) && LLVMIsNull(one)))
 			continue;
-		shadow_words(u, shadow_get(u, v, &leaves[k]), words);
-		HOOK_CALL(u, lose, none, kind, shadow_get(u, shadow, &leaves[k]), words[0]);
+		emit_words(w, shadow_get(u, v, &leaves[k]), words);
+		EMIT(w, lose, kind, one, words[0]);
 	}
 }
 
@@ -354,14 +368,18 @@ static Value emit_shuffle(struct weave *w, Value i)
 	return LLVMBuildShuffleVector(u->builder, a, b, LLVMConstVector(mask, n), "");
 }
 
-/* A lane chosen by a variable: the index is fixed, the lane keeps its term. */
 static Value emit_element(struct weave *w, Value i)
 {
 	struct unit *u = w->u;
 	bool insert = LLVMGetInstructionOpcode(i) == LLVMInsertElement;
-	Value vector = weave_shadow(w, LLVMGetOperand(i, 0)), index = LLVMGetOperand(i, insert ? 2 : 1);
-	if (weave_symbolic(w, index))
+	Value whole = LLVMGetOperand(i, 0), vector = weave_shadow(w, whole), index = LLVMGetOperand(i, insert ? 2 : 1);
+	if (!LLVMIsAConstantInt(index)) { /* which lane is not known when the region is written */
 		emit_lose_value(w, index, weave_shadow(w, index), TD_LOST_OPERATOR);
+		emit_lose_value(w, whole, vector, TD_LOST_OPERATOR);
+		if (insert)
+			emit_lose_value(w, LLVMGetOperand(i, 1), weave_shadow(w, LLVMGetOperand(i, 1)), TD_LOST_OPERATOR);
+		return LLVMConstNull(shadow_type(u, LLVMTypeOf(i)));
+	}
 	if (insert)
 		return LLVMBuildInsertElement(u->builder, vector, weave_shadow(w, LLVMGetOperand(i, 1)), index, "");
 	return LLVMBuildExtractElement(u->builder, vector, index, "");
@@ -381,7 +399,7 @@ static Value emit_address(struct weave *w, Value i)
 		}
 		return LLVMConstNull(shadow_type(u, LLVMTypeOf(i)));
 	}
-	shadow_words(u, base, words);
+	emit_words(w, base, words);
 	Value address = words[0];
 	Type element = LLVMGetGEPSourceElementType(i);
 	uint64_t constant = 0;
@@ -403,7 +421,7 @@ static Value emit_address(struct weave *w, Value i)
 		unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(index));
 		Value wide = bits < 64 ? LLVMBuildSExt(u->builder, index, u->i64, "")
 		           : bits > 64 ? LLVMBuildTrunc(u->builder, index, u->i64, "") : index;
-		shadow = HOOK_CALL(u, index, shadow, address, weave_shadow(w, index), wide, unit_const32(u, bits),
+		shadow = EMIT(w, index, shadow, address, weave_shadow(w, index), wide, unit_const32(u, bits),
 		                   unit_const64(u, scale));
 		address = LLVMBuildAdd(u->builder, address, LLVMBuildMul(u->builder, wide, unit_const64(u, scale), ""), "");
 	}
@@ -437,9 +455,9 @@ Value emit_load(struct weave *w, Value pointer, Value value)
 			continue;
 		Value words[2], at = offset_pointer(w, pointer, leaves[k].offset);
 		Value size = unit_const32(u, store_size(w, leaves[k].type)), width = unit_const32(u, bits), one;
-		shadow_words(u, shadow_get(u, value, &leaves[k]), words);
-		one = bits > 64 ? HOOK_CALL(u, load_wide, at, size, width, words[0], words[1])
-		                : HOOK_CALL(u, load, at, size, width, words[0]);
+		emit_words(w, shadow_get(u, value, &leaves[k]), words);
+		one = bits > 64 ? EMIT(w, load_wide, at, size, width, words[0], words[1])
+		                : EMIT(w, load, at, size, width, words[0]);
 		shadow = shadow_put(u, shadow, &leaves[k], one);
 	}
 	return shadow;
@@ -451,7 +469,7 @@ void emit_store(struct weave *w, Value pointer, Value value, Value shadow)
 	struct leaf leaves[SHADOW_MAX_LEAVES];
 	Type type = LLVMTypeOf(value);
 	if (!shadow_tracked(u, type) || (is_vector(value) && LLVMSizeOfTypeInBits(u->layout, LLVMGetElementType(type)) % 8)) {
-		HOOK_CALL(u, fill, pointer, u->zero, unit_const64(u, store_size(w, type)));
+		EMIT(w, fill, pointer, u->zero, unit_const64(u, store_size(w, type)));
 		return;
 	}
 	unsigned n = shadow_flatten(u, type, leaves, SHADOW_MAX_LEAVES);
@@ -459,9 +477,9 @@ void emit_store(struct weave *w, Value pointer, Value value, Value shadow)
 		Value at = offset_pointer(w, pointer, leaves[k].offset);
 		Value size = unit_const32(u, store_size(w, leaves[k].type));
 		if (shadow_bits(u, leaves[k].type))
-			HOOK_CALL(u, store, at, size, shadow_get(u, shadow, &leaves[k]));
+			EMIT(w, store, at, size, shadow_get(u, shadow, &leaves[k]));
 		else
-			HOOK_CALL(u, fill, at, u->zero, unit_const64(u, store_size(w, leaves[k].type)));
+			EMIT(w, fill, at, u->zero, unit_const64(u, store_size(w, leaves[k].type)));
 	}
 }
 

@@ -1,6 +1,9 @@
 /* Regions and the shadow frame of the symbolic side; see weave.h. */
 #include "compile/weave.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { PAGE_BITS = 12 };
 
 /* ---- the frame ---- */
@@ -22,6 +25,7 @@ void region_finish(struct weave *w)
 		LLVMSetOperand(w->arrays.at[i], 0, words);
 	for (size_t i = 0; i < w->sized.count; i++)
 		LLVMSetOperand(w->sized.at[i], 1, words);
+	LLVMSetOperand(w->values_array, 0, unit_const32(w->u, w->values_max ? w->values_max : 1));
 }
 
 static Type shadow_of(const struct weave *w, Value v)
@@ -44,13 +48,6 @@ static Value slot_address(struct weave *w, Value v)
 void region_store_slot(struct weave *w, Value v, Value shadow)
 {
 	LLVMSetAlignment(LLVMBuildStore(w->u->builder, shadow, slot_address(w, v)), 4);
-}
-
-static Value slot_load(struct weave *w, Value v)
-{
-	Value shadow = LLVMBuildLoad2(w->u->builder, shadow_of(w, v), slot_address(w, v), "");
-	LLVMSetAlignment(shadow, 4);
-	return shadow;
 }
 
 /* ---- collecting ---- */
@@ -120,13 +117,6 @@ void region_write(struct weave *w, Value store, Value variable, Value v)
 	add_once(w, true, variable);
 }
 
-static Value load_invariant(struct unit *u, Type type, Value from)
-{
-	Value load = LLVMBuildLoad2(u->builder, type, from, "");
-	LLVMSetMetadata(load, u->md_invariant, u->empty);
-	return load;
-}
-
 Value region_page_entry(struct unit *u, Value pointer)
 {
 	Value page = LLVMBuildPtrToInt(u->builder, pointer, u->i32, ""); /* its low half: the directory has 2^(32 - 12) entries */
@@ -137,7 +127,7 @@ Value region_page_entry(struct unit *u, Value pointer)
 
 void region_page(struct weave *w, Value pointer)
 {
-	list_push(&w->pages, region_page_entry(w->u, pointer));
+	list_push(&w->pages, pointer);
 }
 
 void region_lose(struct weave *w, Value v, enum td_lost why)
@@ -147,8 +137,6 @@ void region_lose(struct weave *w, Value v, enum td_lost why)
 	region_use(w, v);
 	region_step(w, emit_lose, v, why, NULL);
 }
-
-/* ---- closing ---- */
 
 /* Is v read after this region? Its users in the region are all in place already. */
 static bool is_used_outside(const struct weave *w, Value v)
@@ -169,81 +157,181 @@ static void collect_outputs(struct weave *w)
 static void region_reset(struct weave *w)
 {
 	w->steps.count = w->inputs.count = w->outputs.count = w->pages.count = 0;
-	w->force = false;
-	ptrmap_clear(&w->pending);
-	ptrmap_clear(&w->inside);
-	ptrmap_clear(&w->fresh);
+	w->operations.count = w->values.count = 0;
+	w->flags = w->operation_count = 0;
+	struct ptrmap *maps[] = {&w->pending, &w->inside, &w->fresh, &w->words, &w->high_words};
+	for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
+		ptrmap_clear(maps[i]);
 }
 
-/* Reads what comes in; nonzero if anything of it is symbolic, if a page is touched or if all branches are wanted. */
-static Value read_inputs(struct weave *w)
+/* ---- recording ---- */
+
+static uint32_t value_word(struct weave *w, Value v)
+{
+	for (size_t i = 0; i < w->values.count; i++)
+		if (w->values.at[i] == v)
+			return (uint32_t)i * 2;
+	list_push(&w->values, v);
+	return (uint32_t)(w->values.count - 1) * 2;
+}
+
+static void record_value(struct weave *w, Value v)
+{
+	bool null = LLVMIsAConstantPointerNull(v) != NULL;
+	if (!null && !LLVMIsAConstantInt(v)) {
+		list_push(&w->operations, value_word(w, v));
+		return;
+	}
+	uint64_t n = null ? 0 : LLVMConstIntGetZExtValue(v);
+	list_push(&w->operations, 1u);
+	list_push(&w->operations, (uint32_t)n);
+	list_push(&w->operations, (uint32_t)(n >> 32));
+}
+
+/* Puts a hook into the open region; its result is a number for the shadow it will compute. */
+static Value record(struct weave *w, enum td_hook hook, Value *arguments)
+{
+	const char *types = unit_hook_types(hook);
+	Value result = NULL;
+	list_push(&w->operations, TD_OPERATION(hook, w->condition));
+	w->operation_count++;
+	if (types[0] == 'S') {
+		result = unit_const32(w->u, w->shadow_count);
+		list_push(&w->operations, w->shadow_count);
+		w->shadow_count++;
+	}
+	for (const char *t = types + 1; *t; t++)
+		if (*t == 'S' || *t == 'W')
+			list_push(&w->operations, (uint32_t)LLVMConstIntGetZExtValue(*arguments++));
+		else if (*t == 'L' || *t == 'P')
+			record_value(w, *arguments++);
+	return result;
+}
+
+Value region_hook(struct weave *w, enum td_hook hook, Value *arguments, unsigned count)
+{
+	return w->recording ? record(w, hook, arguments) : unit_call(w->u, hook, arguments, count);
+}
+
+/* ---- closing ---- */
+
+struct words { LIST(uint32_t) list; };
+
+static uint32_t slot_of(struct weave *w, Value v)
+{
+	slot_address(w, v); /* makes it */
+	return (uint32_t)(uintptr_t)ptrmap_get(&w->slots, v) - 1;
+}
+
+/* Numbers for the shadows that come in; their slots go to `code`. */
+static void number_inputs(struct weave *w, struct words *code)
 {
 	struct unit *u = w->u;
-	Value word = NULL, wide;
 	for (size_t i = 0; i < w->inputs.count; i++) {
-		Value shadow = slot_load(w, w->inputs.at[i]);
-		ptrmap_set(&w->fresh, w->inputs.at[i], shadow);
-		word = emit_any(w, word, shadow);
+		Value v = w->inputs.at[i], shadow = LLVMConstNull(shadow_of(w, v));
+		struct leaf leaves[SHADOW_MAX_LEAVES];
+		unsigned n = shadow_flatten(u, LLVMTypeOf(shadow), leaves, SHADOW_MAX_LEAVES);
+		for (unsigned k = 0; k < n; k++) {
+			list_push(&code->list, slot_of(w, v) + (uint32_t)(leaves[k].offset / 4));
+			shadow = shadow_put(u, shadow, &leaves[k], unit_const32(u, w->shadow_count++));
+		}
+		ptrmap_set(&w->fresh, v, shadow);
 	}
-	if (w->force) {
-		Value force = load_invariant(u, u->i32, u->force);
-		word = word ? LLVMBuildOr(u->builder, word, force, "") : force;
-	}
-	wide = word ? LLVMBuildZExt(u->builder, word, u->i64, "") : NULL;
-	for (size_t i = 0; i < w->pages.count; i++)
-		wide = wide ? LLVMBuildOr(u->builder, wide, w->pages.at[i], "") : w->pages.at[i];
-	return wide;
 }
 
-static void run_steps(struct weave *w)
+static void number_outputs(struct weave *w, struct words *code)
 {
+	struct unit *u = w->u;
+	for (size_t i = 0; i < w->outputs.count; i++) {
+		Value v = w->outputs.at[i], shadow = ptrmap_get(&w->fresh, v);
+		struct leaf leaves[SHADOW_MAX_LEAVES];
+		unsigned n = shadow_flatten(u, LLVMTypeOf(shadow), leaves, SHADOW_MAX_LEAVES);
+		for (unsigned k = 0; k < n; k++) {
+			list_push(&code->list, slot_of(w, v) + (uint32_t)(leaves[k].offset / 4));
+			list_push(&code->list, (uint32_t)LLVMConstIntGetZExtValue(shadow_get(u, shadow, &leaves[k])));
+		}
+	}
+}
+
+static void append(struct words *to, const uint32_t *from, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		list_push(&to->list, from[i]);
+}
+
+static Value constant_words(struct unit *u, const struct words *code)
+{
+	size_t bytes = code->list.count * sizeof *code->list.at;
+	Value text = LLVMConstStringInContext2(u->context, (const char *)code->list.at, bytes, true);
+	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.region");
+	LLVMSetInitializer(global, text);
+	LLVMSetLinkage(global, LLVMPrivateLinkage);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetAlignment(global, 4);
+	return global;
+}
+
+static void call_region(struct weave *w, const struct words *code)
+{
+	struct unit *u = w->u;
+	for (size_t i = 0; i < w->values.count; i++) {
+		Value at = unit_const64(u, i), to = LLVMBuildGEP2(u->builder, u->i64, w->values_array, &at, 1, "");
+		LLVMBuildStore(u->builder, w->values.at[i], to);
+	}
+	if (w->values.count > w->values_max)
+		w->values_max = (unsigned)w->values.count;
+	HOOK_CALL(u, region, w->frame, constant_words(u, code), w->values_array);
+}
+
+static void write_region(struct weave *w)
+{
+	struct words code = {0}, outputs = {0};
+	struct td_region head = {.pages = (uint32_t)w->pages.count, .flags = w->flags};
+	append(&code, (const uint32_t *)&head, sizeof head / 4);
+	w->shadow_count = 1;
+	number_inputs(w, &code);
+	for (size_t i = 0; i < w->pages.count; i++)
+		list_push(&code.list, value_word(w, w->pages.at[i]));
+	w->recording = true;
 	for (size_t i = 0; i < w->steps.count; i++)
 		w->steps.at[i].emit(w, &w->steps.at[i]);
-	for (size_t i = 0; i < w->outputs.count; i++)
-		region_store_slot(w, w->outputs.at[i], ptrmap_get(&w->fresh, w->outputs.at[i]));
+	w->recording = false;
+	number_outputs(w, &outputs);
+	head.inputs = (uint32_t)(code.list.count - sizeof head / 4 - w->pages.count);
+	head.operations = w->operation_count;
+	head.outputs = (uint32_t)outputs.list.count / 2;
+	head.shadows = w->shadow_count;
+	append(&code, w->operations.at, w->operations.count);
+	append(&code, outputs.list.at, outputs.list.count);
+	head.words = (uint32_t)(code.list.count - sizeof head / 4);
+	memcpy(code.list.at, &head, sizeof head);
+	call_region(w, &code);
+	free(code.list.at);
+	free(outputs.list.at);
 }
 
-static void zero_outputs(struct weave *w)
+void region_force(struct weave *w)
 {
-	for (size_t i = 0; i < w->outputs.count; i++)
-		region_store_slot(w, w->outputs.at[i], LLVMConstNull(shadow_of(w, w->outputs.at[i])));
+	w->flags |= TD_REGION_FORCE;
 }
 
 void region_close(struct weave *w)
 {
-	struct unit *u = w->u;
-	if (!w->steps.count) {
-		region_reset(w);
-		return;
+	if (w->steps.count) {
+		LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+		collect_outputs(w);
+		write_region(w);
 	}
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	collect_outputs(w);
-	Value any = read_inputs(w);
-	if (!any) { /* nothing can come in */
-		zero_outputs(w);
-		region_reset(w);
-		return;
-	}
-	Block hooks = unit_block(u, w->function, w->current, "td.hooks"), quiet = unit_block(u, w->function, hooks, "td.quiet");
-	Block rest = unit_block(u, w->function, quiet, "td.rest");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, unit_const64(u, 0), ""), hooks, quiet);
-	LLVMPositionBuilderAtEnd(u->builder, quiet);
-	zero_outputs(w);
-	LLVMBuildBr(u->builder, rest);
-	LLVMPositionBuilderAtEnd(u->builder, hooks);
-	w->current = hooks;
-	run_steps(w);
-	LLVMBuildBr(u->builder, rest);
-	LLVMPositionBuilderAtEnd(u->builder, rest);
-	w->current = rest;
 	region_reset(w);
 }
 
 void region_run(struct weave *w)
 {
-	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
-	collect_outputs(w);
-	read_inputs(w);
-	run_steps(w);
-	region_reset(w);
+	w->flags |= TD_REGION_ALWAYS;
+	region_close(w);
+}
+
+void region_values(struct weave *w)
+{
+	w->values_array = LLVMBuildArrayAlloca(w->u->builder, w->u->i64, unit_const32(w->u, 1), "td.values");
 }

@@ -6,11 +6,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Constants of the program are never symbolic. */
+static bool is_constant_memory(Value pointer)
+{
+	while (LLVMIsAGetElementPtrInst(pointer) || (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
+		pointer = LLVMGetOperand(pointer, 0);
+	return LLVMIsAGlobalVariable(pointer) && LLVMIsGlobalConstant(pointer);
+}
+
 bool twin_is_source(const struct unit *u, Value i)
 {
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMLoad:
-		return shadow_tracked(u, LLVMTypeOf(i)) && !twin_is_variable(LLVMGetOperand(i, 0));
+		return shadow_tracked(u, LLVMTypeOf(i)) && !twin_is_variable(LLVMGetOperand(i, 0)) &&
+		       !is_constant_memory(LLVMGetOperand(i, 0));
 	case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
 		return shadow_tracked(u, LLVMTypeOf(i));
 	case LLVMCall:

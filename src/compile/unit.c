@@ -18,7 +18,7 @@ struct signature {
 	const char *types; /* the letters of the row: result, then parameters, between commas */
 };
 
-static const struct signature signatures[HOOK_COUNT] = {
+static const struct signature signatures[TD_HOOK_COUNT] = {
 #define HOOK(name, memory, ...) {"__td_" #name, MEMORY_##memory, #__VA_ARGS__},
 #include "contract/hook.def"
 #undef HOOK
@@ -26,7 +26,7 @@ static const struct signature signatures[HOOK_COUNT] = {
 
 static Type type_of_letter(const struct unit *u, char letter)
 {
-	return letter == 'W' ? u->i32 : letter == 'L' ? u->i64 : letter == 'P' ? u->ptr : u->none;
+	return letter == 'W' || letter == 'S' ? u->i32 : letter == 'L' ? u->i64 : letter == 'P' ? u->ptr : u->none;
 }
 
 void unit_attribute(const struct unit *u, Value function, const char *name, uint64_t value)
@@ -36,13 +36,13 @@ void unit_attribute(const struct unit *u, Value function, const char *name, uint
 	                        LLVMCreateEnumAttribute(u->context, kind, value));
 }
 
-static void declare_hook(struct unit *u, enum hook_id id)
+static void declare_hook(struct unit *u, enum td_hook id)
 {
 	const struct signature *s = &signatures[id];
 	Type parameters[16];
 	unsigned count = 0;
 	for (const char *t = s->types + 1; *t; t++)
-		if (strchr("WLP", *t))
+		if (strchr("SWLP", *t))
 			parameters[count++] = type_of_letter(u, *t);
 	struct hook *hook = &u->hooks[id];
 	hook->type = LLVMFunctionType(type_of_letter(u, s->types[0]), parameters, count, false);
@@ -97,8 +97,8 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	                             LLVMValueAsMetadata(unit_const32(u, 1)), LLVMValueAsMetadata(unit_const32(u, 100000))};
 	u->unlikely = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3));
 	u->empty = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
-	for (unsigned i = 0; i < HOOK_COUNT; i++)
-		declare_hook(u, (enum hook_id)i);
+	for (unsigned i = 0; i < TD_HOOK_COUNT; i++)
+		declare_hook(u, (enum td_hook)i);
 	declare_slots(u);
 	u->directory = declare_variable(u, "__td_directory", LLVMArrayType2(u->i64, TD_DIRECTORY_ENTRIES));
 	u->force = declare_variable(u, "__td_force", u->i32);
@@ -126,7 +126,12 @@ Value unit_const64(const struct unit *u, uint64_t value)
 	return LLVMConstInt(u->i64, value, false);
 }
 
-Value unit_call(struct unit *u, enum hook_id id, Value *arguments, unsigned count)
+const char *unit_hook_types(enum td_hook hook)
+{
+	return signatures[hook].types;
+}
+
+Value unit_call(struct unit *u, enum td_hook id, Value *arguments, unsigned count)
 {
 	const struct hook *hook = &u->hooks[id];
 	Value call = LLVMBuildCall2(u->builder, hook->type, hook->function, arguments, count, "");

@@ -5,6 +5,7 @@
 
 #include "compile/memory.h"
 #include "compile/ptrmap.h"
+#include "contract/region.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -22,13 +23,6 @@ struct hook {
 	Type type;
 };
 
-enum hook_id {
-#define HOOK(name, memory, ...) HOOK_##name,
-#include "contract/hook.def"
-#undef HOOK
-	HOOK_COUNT
-};
-
 struct unit_options {
 	bool models;       /* compiling libc models: names __td_m_X stand for X, sites are hidden */
 	bool verify;       /* run LLVM's verifier after each stage */
@@ -43,7 +37,7 @@ struct unit {
 	LLVMTargetDataRef layout;
 	Type i1, i8, i16, i32, i64, i128, ptr, none;
 	Value zero;                      /* i32 0: the concrete shadow */
-	struct hook hooks[HOOK_COUNT];
+	struct hook hooks[TD_HOOK_COUNT];
 	Value slots;                     /* thread-local struct td_slots */
 	Type slots_type;
 	Value directory;                 /* shadow pages by page number */
@@ -67,9 +61,10 @@ Value unit_const32(const struct unit *u, uint64_t value);
 Value unit_const64(const struct unit *u, uint64_t value);
 
 /* Calls a hook with what the argument list says. */
-Value unit_call(struct unit *u, enum hook_id hook, Value *arguments, unsigned count);
+const char *unit_hook_types(enum td_hook hook); /* letters of contract/hook.def, result first, between commas */
+Value unit_call(struct unit *u, enum td_hook hook, Value *arguments, unsigned count);
 #define HOOK_CALL(u, name, ...) \
-	unit_call(u, HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
+	unit_call(u, TD_HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
 
 /* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */
 void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);

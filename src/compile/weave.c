@@ -160,9 +160,10 @@ static Value site_edge(struct weave *w, Value i)
 
 static void emit_branch(struct weave *w, const struct step *step)
 {
-	struct unit *u = w->u;
 	Value c = LLVMGetCondition(step->value);
-	HOOK_CALL(u, branch, site_edge(w, step->value), weave_shadow(w, c), LLVMBuildZExt(u->builder, c, u->i32, ""));
+	Value words[2];
+	emit_words(w, c, words);
+	EMIT(w, branch, site_edge(w, step->value), weave_shadow(w, c), words[0]);
 }
 
 static void emit_switch(struct weave *w, const struct step *step)
@@ -175,8 +176,8 @@ static void emit_switch(struct weave *w, const struct step *step)
 		emit_lose_value(w, c, weave_shadow(w, c), TD_LOST_WIDTH);
 		return;
 	}
-	shadow_words(u, c, words);
-	HOOK_CALL(u, switch, site_edge(w, step->value), weave_shadow(w, c), words[0]);
+	emit_words(w, c, words);
+	EMIT(w, switch, site_edge(w, step->value), weave_shadow(w, c), words[0]);
 }
 
 static void weave_branch(struct weave *w, Value i, Value condition, step_emit *emit)
@@ -184,7 +185,7 @@ static void weave_branch(struct weave *w, Value i, Value condition, step_emit *e
 	if (condition) {
 		region_use(w, condition);
 		region_step(w, emit, i, 0, NULL);
-		w->force = true;
+		region_force(w);
 	}
 	region_close(w);
 	weave_place(w, i);
@@ -298,6 +299,7 @@ static void weave_entry(struct weave *w)
 	region_array(w, w->frames[0]);
 	twin_use(w, false);
 	if (w->one_sided) {
+		region_values(w);
 		weave_switchboard(w);
 		call_prologue(w);
 		return;
@@ -342,6 +344,10 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 	weave_entry(&w);
 	weave_gate(&w);
 	twin_use(&w, true);
+	if (!w.one_sided) {
+		LLVMPositionBuilderAtEnd(u->builder, LLVMGetFirstBasicBlock(w.symbolic_side));
+		region_values(&w);
+	}
 	for (size_t k = 0; k < w.twins.count; k++)
 		weave_block(&w, &w.twins.at[k]);
 	twin_use(&w, false);
@@ -349,7 +355,7 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 		concrete_weave(&w, &w.twins.at[k]);
 	region_finish(&w);
 	twin_finish(&w);
-	struct ptrmap *maps[] = {&w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh};
+	struct ptrmap *maps[] = {&w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh, &w.words, &w.high_words};
 	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
 		ptrmap_free(maps[k]);
 	free(w.arrays.at);
@@ -358,4 +364,6 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 	free(w.inputs.at);
 	free(w.outputs.at);
 	free(w.pages.at);
+	free(w.operations.at);
+	free(w.values.at);
 }

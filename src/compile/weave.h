@@ -93,8 +93,17 @@ struct weave {
 	LIST(struct step) steps;
 	LIST(Value) inputs;     /* values and variables the open region reads */
 	LIST(Value) outputs;    /* and those it sets */
-	LIST(Value) pages;      /* directory entries that make it symbolic when nonzero */
-	bool force;             /* it records a branch: also taken when all branches are wanted */
+	LIST(Value) pages;      /* addresses whose pages make it symbolic */
+	unsigned flags;         /* enum td_region_flag */
+	bool recording;         /* hooks are put into the open region */
+	enum td_condition condition; /* of those that come now */
+	LIST(uint32_t) operations;
+	unsigned operation_count, shadow_count;
+	LIST(Value) values;     /* what it has to be given when it runs */
+	struct ptrmap words;    /* scalar -> its low word */
+	struct ptrmap high_words;
+	Value values_array;     /* where the values go */
+	unsigned values_max;
 	Value variadic_ids, variadic_desc; /* of a variadic function: what came with the call */
 };
 
@@ -136,14 +145,22 @@ void region_write(struct weave *w, Value store, Value variable, Value v);
 void region_lose(struct weave *w, Value v, enum td_lost why);
 void region_close(struct weave *w);
 void region_run(struct weave *w);                         /* close it without a check */
+void region_force(struct weave *w);                       /* it records a branch */
 Value region_page_entry(struct unit *u, Value pointer);   /* the directory entry of its page */
 void region_page(struct weave *w, Value pointer);
 void region_store_slot(struct weave *w, Value v, Value shadow);
 void region_sized(struct weave *w, Value call);           /* its second argument is the frame's size */
 void region_array(struct weave *w, Value frame);          /* an alloca that gets the frame's size */
+void region_values(struct weave *w);                      /* at the head of the symbolic side */
 void region_finish(struct weave *w);
 
+/* A hook: called, or on the symbolic side put into the open region. */
+Value region_hook(struct weave *w, enum td_hook hook, Value *arguments, unsigned count);
+#define EMIT(w, name, ...) \
+	region_hook(w, TD_HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
+
 /* emit.c */
+void emit_words(struct weave *w, Value scalar, Value words[2]); /* like shadow_words; the same in a region for the same value */
 Value emit_shadow(struct weave *w, Value instruction);    /* the shadow of its result */
 Value emit_load(struct weave *w, Value pointer, Value value);
 void emit_store(struct weave *w, Value pointer, Value value, Value shadow);

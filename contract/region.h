@@ -1,0 +1,47 @@
+/* A region of the symbolic side as data: which hooks to run on which shadows and values, interpreted by the runtime. Code would be
+ * an order of magnitude larger, and compiling it took most of the compiler's time.
+ *
+ * 32-bit words:
+ *   struct td_region
+ *   inputs     frame slot each; input i becomes shadow 1 + i
+ *   pages      value each: addresses whose pages make the region symbolic
+ *   operations head, then the result's shadow number if it has one, then a word per argument: S a shadow number, W a
+ *              number, L and P a value
+ *   outputs    frame slot, shadow number
+ * A value is a word 2 * k (values[k]), or 2 * k + 1 with k = 0 followed by two words of a constant.
+ * If all inputs are 0, no page has shadows and force does not apply, all outputs become 0 and no operation runs.
+ */
+#ifndef TANDEM_CONTRACT_REGION_H
+#define TANDEM_CONTRACT_REGION_H
+
+#include <stdint.h>
+
+struct td_region {
+	uint32_t inputs, pages, operations, outputs;
+	uint32_t shadows;  /* how many numbers are used, 0 included */
+	uint32_t flags;    /* enum td_region_flag */
+	uint32_t words;    /* how many follow */
+};
+
+enum td_region_flag {
+	TD_REGION_FORCE = 1,  /* records a branch: runs when all branches are wanted */
+	TD_REGION_ALWAYS = 2  /* runs in any case */
+};
+
+enum td_hook {
+#define HOOK(name, memory, ...) TD_HOOK_##name,
+#include "hook.def"
+#undef HOOK
+	TD_HOOK_COUNT
+};
+
+/* The head of an operation. */
+#define TD_OPERATION(hook, condition) ((uint32_t)(hook) | (uint32_t)(condition) << 8)
+
+enum td_condition {
+	TD_WHEN_ALWAYS,
+	TD_WHEN_WOVEN,    /* the function asked about last (hook `known`) is instrumented */
+	TD_WHEN_FOREIGN   /* it is not */
+};
+
+#endif

@@ -1,0 +1,220 @@
+/* The interpreter of the symbolic side: runs the operations of a region (contract/region.h). */
+#include "state.h"
+
+#include "contract/region.h"
+
+struct machine {
+	const uint32_t *code;
+	const uint64_t *values;
+	uint32_t *shadows;
+	bool woven; /* the function asked about last is instrumented */
+};
+
+static uint32_t number(struct machine *m)
+{
+	return *m->code++;
+}
+
+static uint32_t shadow(struct machine *m)
+{
+	return m->shadows[*m->code++];
+}
+
+static uint64_t value(struct machine *m)
+{
+	uint32_t word = *m->code++;
+	if (!(word & 1))
+		return m->values[word >> 1];
+	uint64_t low = *m->code++;
+	return low | (uint64_t)*m->code++ << 32;
+}
+
+static void *address(struct machine *m)
+{
+	return (void *)value(m);
+}
+
+/* ---- what calls leave in the slots ---- */
+
+void __td_argument(uint32_t slot, uint32_t node)
+{
+	__td_slots.arg[slot] = node;
+}
+
+void __td_by_value(uint32_t slot, void *source)
+{
+	__td_slots.arg[slot] = 0;
+	__td_slots.by_value[slot] = source;
+}
+
+void __td_calling(void *callee, void *variadic)
+{
+	__td_slots.variadic = variadic;
+	__td_slots.callee = callee;
+}
+
+uint32_t __td_result(void *callee, uint32_t slot, uint64_t lo, uint64_t hi)
+{
+	return __td_slots.returner == callee ? __td_passed_wide(__td_slots.result[slot], lo, hi) : 0;
+}
+
+void __td_answer(uint32_t slot, uint32_t node)
+{
+	__td_slots.result[slot] = node;
+}
+
+void __td_answering(void *function)
+{
+	__td_slots.returner = function;
+}
+
+/* ---- operations: arguments are read in the order of contract/hook.def ---- */
+
+static uint32_t run_unary(struct machine *m, bool wide)
+{
+	uint32_t shape = number(m), a = shadow(m), immediate = number(m);
+	uint64_t alo = value(m), ahi = wide ? value(m) : 0, lo = value(m), hi = wide ? value(m) : 0;
+	return __td_unary_wide(shape, a, immediate, alo, ahi, lo, hi);
+}
+
+static uint32_t run_binary(struct machine *m, bool wide)
+{
+	uint32_t shape = number(m), a = shadow(m), b = shadow(m), immediate = number(m);
+	uint64_t alo = value(m), ahi = wide ? value(m) : 0, blo = value(m), bhi = wide ? value(m) : 0;
+	uint64_t lo = value(m), hi = wide ? value(m) : 0;
+	return a | b ? __td_binary_wide(shape, a, b, immediate, alo, ahi, blo, bhi, lo, hi) : 0;
+}
+
+static uint32_t run_ternary(struct machine *m, bool wide)
+{
+	uint32_t shape = number(m), a = shadow(m), b = shadow(m), c = shadow(m);
+	uint64_t alo = value(m), ahi = wide ? value(m) : 0, blo = value(m), bhi = wide ? value(m) : 0;
+	uint64_t clo = value(m), chi = wide ? value(m) : 0, lo = value(m), hi = wide ? value(m) : 0;
+	return __td_ternary_wide(shape, a, b, c, alo, ahi, blo, bhi, clo, chi, lo, hi);
+}
+
+static uint32_t run_select(struct machine *m, bool wide)
+{
+	uint32_t bits = number(m), c = shadow(m), a = shadow(m), b = shadow(m);
+	uint64_t vc = value(m), alo = value(m), ahi = wide ? value(m) : 0, blo = value(m), bhi = wide ? value(m) : 0;
+	return __td_select_wide(bits, c, a, b, vc, alo, ahi, blo, bhi);
+}
+
+static uint32_t run_index(struct machine *m)
+{
+	uint32_t pointer = shadow(m);
+	uint64_t at = value(m);
+	uint32_t index = shadow(m);
+	uint64_t by = value(m);
+	uint32_t bits = number(m);
+	return __td_index(pointer, at, index, by, bits, value(m));
+}
+
+static uint32_t run_load(struct machine *m, bool wide)
+{
+	void *from = address(m);
+	uint32_t bytes = number(m), bits = number(m);
+	uint64_t lo = value(m), hi = wide ? value(m) : 0;
+	return __td_load_wide(from, bytes, bits, lo, hi);
+}
+
+static uint32_t run_result(struct machine *m)
+{
+	void *callee = address(m);
+	uint32_t slot = number(m);
+	uint64_t lo = value(m), hi = value(m);
+	return __td_result(callee, slot, lo, hi);
+}
+
+static void run_effect(struct machine *m, enum td_hook hook)
+{
+	void *p = hook == TD_HOOK_lose || hook == TD_HOOK_argument || hook == TD_HOOK_by_value || hook == TD_HOOK_answer ? NULL : address(m);
+	uint32_t n, s;
+	uint64_t v;
+	switch (hook) {
+	case TD_HOOK_store: n = number(m); __td_store(p, n, shadow(m)); break;
+	case TD_HOOK_copy: { void *from = address(m); __td_copy(p, from, value(m)); break; }
+	case TD_HOOK_fill: s = shadow(m); __td_fill(p, s, value(m)); break;
+	case TD_HOOK_branch: s = shadow(m); __td_branch(p, s, value(m)); break;
+	case TD_HOOK_switch: s = shadow(m); __td_switch(p, s, value(m)); break;
+	case TD_HOOK_lose: n = number(m); s = shadow(m); __td_lose(n, s, value(m)); break;
+	case TD_HOOK_known: m->woven = __td_known(p); break;
+	case TD_HOOK_external: v = value(m); __td_external(p, v, number(m)); break;
+	case TD_HOOK_argument: n = number(m); __td_argument(n, shadow(m)); break;
+	case TD_HOOK_by_value: n = number(m); __td_by_value(n, address(m)); break;
+	case TD_HOOK_calling: __td_calling(p, address(m)); break;
+	case TD_HOOK_answer: n = number(m); __td_answer(n, shadow(m)); break;
+	case TD_HOOK_answering: __td_answering(p); break;
+	default: __builtin_trap(); /* compiler and runtime do not belong together */
+	}
+}
+
+/* The lengths of what is skipped are those of what would have been read. */
+static void skip(struct machine *m, enum td_hook hook)
+{
+	static const char *const types[] = {
+#define HOOK(name, memory, ...) #__VA_ARGS__,
+#include "contract/hook.def"
+#undef HOOK
+	};
+	for (const char *t = types[hook] + 1; *t; t++)
+		if (*t == 'S' || *t == 'W')
+			m->code++;
+		else if (*t == 'L' || *t == 'P')
+			value(m);
+}
+
+static void run_operation(struct machine *m)
+{
+	uint32_t head = number(m), condition = head >> 8;
+	enum td_hook hook = (enum td_hook)(head & 255);
+	if (condition == (m->woven ? TD_WHEN_FOREIGN : TD_WHEN_WOVEN)) {
+		skip(m, hook);
+		return;
+	}
+	switch (hook) {
+#define RUN(name, call) case TD_HOOK_##name: { uint32_t to = number(m); m->shadows[to] = call; break; }
+	RUN(unary, run_unary(m, false))
+	RUN(unary_wide, run_unary(m, true))
+	RUN(binary, run_binary(m, false))
+	RUN(binary_wide, run_binary(m, true))
+	RUN(ternary, run_ternary(m, false))
+	RUN(ternary_wide, run_ternary(m, true))
+	RUN(select, run_select(m, false))
+	RUN(select_wide, run_select(m, true))
+	RUN(index, run_index(m))
+	RUN(load, run_load(m, false))
+	RUN(load_wide, run_load(m, true))
+	RUN(result, run_result(m))
+#undef RUN
+	default: run_effect(m, hook); break;
+	}
+}
+
+static bool is_symbolic(const struct td_region *r, struct machine *m, const uint32_t *frame)
+{
+	uint32_t any = r->flags & TD_REGION_FORCE ? __td_force : 0;
+	any |= r->flags & TD_REGION_ALWAYS;
+	m->shadows[0] = 0;
+	for (uint32_t i = 0; i < r->inputs; i++)
+		any |= m->shadows[1 + i] = frame[number(m)];
+	for (uint32_t i = 0; i < r->pages; i++)
+		any |= __td_directory[(uint32_t)value(m) >> 12] != NULL;
+	return any != 0;
+}
+
+void __td_region(void *frame, void *operations, void *values)
+{
+	const struct td_region *r = operations;
+	uint32_t shadows[r->shadows], *slots = frame;
+	struct machine m = {(const uint32_t *)(r + 1), values, shadows, false};
+	bool symbolic = is_symbolic(r, &m, slots);
+	for (uint32_t i = 0; symbolic && i < r->operations; i++)
+		run_operation(&m);
+	if (!symbolic) /* the outputs are the last words */
+		m.code = (const uint32_t *)(r + 1) + r->words - 2 * r->outputs;
+	for (uint32_t i = 0; i < r->outputs; i++) {
+		uint32_t slot = number(&m), from = number(&m);
+		slots[slot] = symbolic ? shadows[from] : 0;
+	}
+}
