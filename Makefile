@@ -62,8 +62,29 @@ $(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
 unit: $(UNIT)
 	@for t in $(UNIT); do $$t > $$t.log 2>&1 || { cat $$t.log; exit 1; }; grep -E '^\[  PASSED' $$t.log; done
 
+# The groups of tests one by one, and all of them (`make check`): see tests/check.sh.
+check: all $(UNIT)
+	@BUILD=$(abspath $(B)) tests/check.sh
+
+rooms e2e predict fault: all
+	@BUILD=$(abspath $(B)) tests/check.sh $@
+
+# Measurements, never part of the tests: bench/*.sh, and this program.
+bench: all $(B)/bench/forkserver
+
+$(B)/bench/forkserver: bench/forkserver.c $(LIB_OBJ) $(filter-out $(B)/src/cli/%,$(CLI_OBJ))
+	@mkdir -p $(@D)
+	@echo "  LD $@"; $(HOSTCC) $(HOSTFLAGS) $^ -o $@ $(LIBS)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tandem $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
+	install $(B)/bin/tandem $(B)/bin/tandem-cc $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(DESTDIR)$(PREFIX)/lib/tandem
+	install -m 644 runtime/tandem.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+
 clean:
 	rm -rf $(B)
 
-.PHONY: all unit clean
+.PHONY: all unit check rooms e2e predict fault bench install clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)
