@@ -33,7 +33,7 @@ $(B)/bin/tandem-cc: $(CC_OBJ)
 
 $(B)/lib/tandem/tandem-rt.o: $(RT_OBJ)
 	@mkdir -p $(@D)
-	@echo "  LD $@"; ld -r $^ -o $@
+	@echo "  LD $@"; ld -r $^ -o $@ && objcopy --localize-hidden $@
 
 $(B)/lib/tandem/libtandem-models.a: $(MODEL_OBJ)
 	@mkdir -p $(@D)
@@ -81,7 +81,8 @@ install: all
 	install $(B)/bin/tandem $(B)/bin/tandem-cc $(DESTDIR)$(PREFIX)/bin
 	install -m 644 $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(DESTDIR)$(PREFIX)/lib/tandem
 	install -m 644 runtime/tandem.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 docs/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
+	tools/make-man $(B) $(B)/man
+	install -m 644 $(B)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 
 clean:
 	rm -rf $(B)

@@ -7,7 +7,7 @@
 struct number {
 	unsigned long value;
 	const char *end;
-	int negative, overflow, any;
+	int negative, overflow, any, bad_base;
 };
 
 /* A digit's value, or something no base has. */
@@ -24,9 +24,10 @@ static int has_prefix(const char *s, char letter)
 
 static struct number parse(const char *s, int base)
 {
-	struct number n = {0, s, 0, 0, 0};
+	struct number n = {0, s, 0, 0, 0, 0};
 	if (base < 0 || base == 1 || base > 36) {
 		errno = EINVAL;
+		n.bad_base = 1;
 		return n;
 	}
 	while (MODEL(isspace)((byte)*s))
@@ -57,7 +58,7 @@ static struct number parse(const char *s, int base)
 long MODEL(strtol)(const char *s, char **end, int base)
 {
 	struct number n = parse(s, base);
-	if (end)
+	if (end && !n.bad_base)
 		*end = (char *)n.end;
 	unsigned long limit = n.negative ? (unsigned long)LONG_MAX + 1 : LONG_MAX;
 	if (n.overflow || n.value > limit) {
@@ -70,7 +71,7 @@ long MODEL(strtol)(const char *s, char **end, int base)
 unsigned long MODEL(strtoul)(const char *s, char **end, int base)
 {
 	struct number n = parse(s, base);
-	if (end)
+	if (end && !n.bad_base)
 		*end = (char *)n.end;
 	if (n.overflow) {
 		errno = ERANGE;

@@ -38,10 +38,10 @@ struct va_list_x86_64 {
 
 enum { SAVE_AREA = 176, OVERFLOW_GUESS = 128 };
 
-void __td_va_start(void *list, void *descriptor, void *ids)
+void __td_va_start(void *list, void *descriptor, void *call)
 {
 	const struct va_list_x86_64 *l = list;
-	const uint32_t *id = ids;
+	const struct td_slots *slots = call;
 	if (!state_enter())
 		return;
 	shadow_clear((uint64_t)list, sizeof *l);
@@ -51,8 +51,8 @@ void __td_va_start(void *list, void *descriptor, void *ids)
 	for (const struct td_va *va = descriptor; va && va->size; va++) {
 		uint8_t *at = (va->overflow ? l->overflow : l->save) + va->offset;
 		if (va->size == 255)
-			__td_fill(at, 0, va->bytes);
+			__td_copy(at, slots->by_value[va->slot], va->bytes);
 		else
-			__td_store(at, va->size, id[va->slot]);
+			__td_store(at, va->size, slots->arg[va->slot]);
 	}
 }

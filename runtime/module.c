@@ -24,14 +24,18 @@ struct module {
 static struct module modules[MAX_MODULES];
 static unsigned count;
 
-TD_EXPORT void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
+/* Weak, so that a library's own copy is not inlined: the call has to reach the copy in charge. */
+TD_EXPORT __attribute__((weak)) void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
                              const char *globals, const char *globals_end);
 
-void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
-                   const char *globals, const char *globals_end)
+static void add(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
+                const char *globals, const char *globals_end)
 {
 	if (count == MAX_MODULES)
 		return;
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].edges == edges)
+			return;
 	struct module *m = &modules[count++], *before = count > 1 ? m - 1 : NULL;
 	*m = (struct module){edges, edges_end, (const void *)functions, (const void *)functions_end,
 	                     (const void *)globals, (const void *)globals_end, 0, 0};
@@ -39,6 +43,20 @@ void __td_register(const char *edges, const char *edges_end, const char *functio
 		m->first_edge = before->first_edge + (uint32_t)(before->edges_end - before->edges);
 		m->first_function = before->first_function + (uint32_t)(before->functions_end - before->functions);
 	}
+}
+
+static void add_own(void)
+{
+	if (__start___td_edges)
+		add(__start___td_edges, __stop___td_edges, __start___td_functions, __stop___td_functions, __start___td_globals, __stop___td_globals);
+}
+
+/* The module in charge is the first: its dense numbers are offsets in its own section. */
+void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
+                   const char *globals, const char *globals_end)
+{
+	add_own();
+	add(edges, edges_end, functions, functions_end, globals, globals_end);
 }
 
 __attribute__((constructor(102))) static void register_self(void)

@@ -83,7 +83,8 @@ static void note_fork(void)
 	state_leave();
 }
 
-TD_EXPORT void __td_attach(char **environment);
+/* Weak: see __td_register. */
+TD_EXPORT __attribute__((weak)) void __td_attach(char **environment);
 
 void __td_attach(char **environment)
 {

@@ -10,17 +10,15 @@ passed=0 failed=0 skipped=0
 
 # Each test program of a module says how many of its tests passed and failed.
 unit() {
-    local t p=0 f=0 n
-    for t in build/unit/*; do
+    local t p=0 f=0
+    for t in "${BUILD:-build}"/unit/*; do
         case $t in *.log|*.d|*.o) continue ;; esac
         [ -x "$t" ] || continue
         if "$t" > "$t.log" 2>&1; then
-            n=$(sed -n 's/^\[  PASSED  \] \([0-9]*\) test.*/\1/p' "$t.log")
-            p=$((p + ${n:-0}))
+            p=$((p + $(awk '/^\[  PASSED  \]/ { n += $4 } END { print n + 0 }' "$t.log")))
         else
             cat "$t.log"
-            n=$(sed -n 's/^\[  FAILED  \] \([0-9]*\) test.*/\1/p' "$t.log" | head -n 1)
-            f=$((f + ${n:-1}))
+            f=$((f + $(awk '/^\[  FAILED  \] [0-9]+ test/ { n += $4 } END { print n ? n : 1 }' "$t.log")))
         fi
     done
     echo "unit: $p passed, $f failed"
@@ -33,7 +31,8 @@ fault() { tests/fault/run.sh; }
 
 number_before() { sed -n "\$s/.*[:,] \([0-9]*\) $1.*/\1/p" "$log"; }
 
-for group in ${*:-rooms unit e2e predict fault}; do
+[ $# -gt 0 ] || set -- rooms unit e2e predict fault
+for group; do
     start=$SECONDS
     "$group" > "$log" 2>&1
     status=$?

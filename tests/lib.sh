@@ -5,7 +5,8 @@
 # TANDEM=/elsewhere/bin/tandem tests another build than build/.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-TANDEM=${TANDEM:-$ROOT/build/bin/tandem}
+BUILD=${BUILD:-$ROOT/build}
+TANDEM=${TANDEM:-$BUILD/bin/tandem}
 TANDEM_CC=${TANDEM%/*}/tandem-cc
 REFERENCE=${REFERENCE:-clang-19}
 JOBS=${JOBS:-$(nproc)}
@@ -16,10 +17,10 @@ export ROOT TANDEM TANDEM_CC REFERENCE LC_ALL=C
 work=$(mktemp -d "${TMPDIR:-/tmp}/tandem-test-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 passed=0 failed=0 skipped=0
-: > "$work/log"
+: > "$work/todo"
 
 # Is GROUP/NAME in known-failing.txt? A line there is: GROUP/NAME reason. KNOWN=run runs these as well.
-is_known() { [ "${KNOWN:-}" != run ] && grep -q "^$group/$1[[:space:]]" "$ROOT/tests/known-failing.txt" 2>/dev/null; }
+is_known() { [ "${KNOWN:-}" != run ] && grep -q "^$group/${1}[[:space:]]" "$ROOT/tests/known-failing.txt" 2>/dev/null; }
 
 pass() { passed=$((passed + 1)); }
 skip() { skipped=$((skipped + 1)); echo "$group/$1: skipped: $2"; }
@@ -40,13 +41,12 @@ each() {
     for file; do
         name=$(basename "$file" .c)
         if is_known "$name"; then
-            skip "$name" "known to fail: $(sed -n "s|^$group/$name[[:space:]]*||p" "$ROOT/tests/known-failing.txt")"
+            skip "$name" "known to fail: $(sed -n "s|^$group/${name}[[:space:]]*||p" "$ROOT/tests/known-failing.txt")"
         else
             mkdir -p "$work/$name"
-            printf '%s\0' "$(realpath "$file")"
+            printf '%s\0' "$(realpath "$file")" >> "$work/todo"
         fi
-    done > "$work/list"
-    grep -az . "$work/list" > "$work/todo" || true
+    done
     # shellcheck disable=SC2016
     xargs -0 -r -P "$JOBS" -I{} sh -c 'd=$3/$(basename "$2" .c); "$1" one "$2" "$d" > "$d/said" 2>&1; echo $? > "$d/status"' \
         sh "$script" {} "$work" < "$work/todo"

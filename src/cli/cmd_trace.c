@@ -243,13 +243,28 @@ static int run(const struct request *r, const struct facts *facts)
 	return status;
 }
 
+/* A wrong name is the user's mistake, not a failed run. */
+static bool input_is_readable(const struct request *r, struct err *err)
+{
+	char byte;
+	if (!r->stdin_file)
+		return true;
+	int fd = open(r->stdin_file, O_RDONLY | O_CLOEXEC);
+	bool ok = fd >= 0 && read(fd, &byte, 1) >= 0;
+	if (!ok)
+		err_errno(err, "cannot read %s", r->stdin_file);
+	if (fd >= 0)
+		close(fd);
+	return ok;
+}
+
 int cmd_trace(int argc, char **argv)
 {
 	struct request r = { .seconds = 60 };
 	struct facts facts;
 	struct err err = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
-	if (!facts_open(&facts, r.program[0], &err))
+	if (!input_is_readable(&r, &err) || !facts_open(&facts, r.program[0], &err))
 		return cli_fail(CLI_USAGE, &err);
 	int status = run(&r, &facts);
 	facts_close(&facts);

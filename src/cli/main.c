@@ -2,8 +2,10 @@
 #include "cli/cli.h"
 
 #include <argp.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define VERSION "0.1.0"
 
@@ -38,8 +40,20 @@ static int run(const struct command *c, int argc, char **argv)
 	return c->run(argc, argv);
 }
 
+/* A closed 0, 1 or 2 would be taken by the next file we open, and then be read or written as the user's. */
+static void hold_standard_descriptors(void)
+{
+	int fd;
+	do
+		fd = open("/dev/null", O_RDWR);
+	while (fd >= 0 && fd <= 2);
+	if (fd > 2)
+		close(fd);
+}
+
 int main(int argc, char **argv)
 {
+	hold_standard_descriptors();
 	argp_err_exit_status = CLI_USAGE;
 	if (argc < 2) {
 		fputs("tandem: no command given (try tandem --help)\n", stderr);

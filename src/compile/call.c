@@ -150,8 +150,6 @@ static void emit_pass(struct weave *w, const struct callee *c)
 		struct td_va va = va_place(&layout, w, argument, bytes != 0, bytes, align);
 		va.slot = (uint16_t)slot;
 		va.offset = (uint16_t)(va.offset - (va.overflow ? fixed_stack : 0));
-		if (i >= fixed && bytes)
-			EMIT(w, external, argument, unit_const64(u, bytes), unit_const32(u, TD_EFFECT_READS));
 		if (slot + leaves > TD_MAX_ARGS) {
 			emit_lose_value(w, argument, weave_shadow(w, argument), TD_LOST_ARGUMENT);
 			continue;
@@ -585,14 +583,14 @@ static void list_parameters(struct weave *w, struct parameters *to)
 	}
 }
 
-/* The tail's ids are copied: later calls overwrite the slots. */
+/* What came with the call is copied: later calls overwrite the slots. */
 static void prologue_variadic(struct weave *w, Value match)
 {
 	struct unit *u = w->u;
-	w->variadic_ids = LLVMBuildAlloca(u->builder, LLVMArrayType2(u->i32, TD_MAX_ARGS), "");
+	w->variadic_ids = LLVMBuildAlloca(u->builder, u->slots_type, "");
 	Value desc = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_VARIADIC, 0), "");
 	w->variadic_desc = LLVMBuildSelect(u->builder, match, desc, LLVMConstNull(u->ptr), "");
-	LLVMBuildMemCpy(u->builder, w->variadic_ids, 4, call_slot(w, SLOT_ARG, 0), 4, unit_const64(u, 4 * TD_MAX_ARGS));
+	LLVMBuildMemCpy(u->builder, w->variadic_ids, 8, u->slots, 8, unit_const64(u, LLVMABISizeOfType(u->layout, u->slots_type)));
 }
 
 /* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs. In a gate: if there are any, or if all

@@ -21,6 +21,9 @@ struct driver {
 	struct unit_options options;
 	bool plain;              /* compile without instrumentation */
 	bool linking_libraries;  /* add the runtime to a link */
+	bool is_static;          /* nothing to export to */
+	bool has_input;
+	char *missing;           /* the runtime is not where it should be */
 	LIST(char *) user;       /* the command line without what is ours or left out */
 	LIST(char *) temporary;  /* to be removed */
 	const char *left_out;    /* first option that was ignored */
@@ -48,6 +51,17 @@ static bool is_no_runtime(const char *argument)
 	return false;
 }
 
+/* Options whose value is the next argument, which is no input file then. */
+static bool takes_value(const char *argument)
+{
+	static const char *const list[] = {"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-MF", "-MT",
+	                                   "-MQ", "-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-mllvm", "-T", "-u", "-z", "-e", "-target", "-arch", "-B"};
+	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
+		if (strcmp(argument, list[i]) == 0)
+			return true;
+	return false;
+}
+
 static void read_arguments(struct driver *d, int argc, char **argv)
 {
 	d->linking_libraries = true;
@@ -67,6 +81,9 @@ static void read_arguments(struct driver *d, int argc, char **argv)
 			list_push(&d->user, a);
 		if (is_no_runtime(a))
 			d->linking_libraries = false;
+		d->is_static |= strcmp(a, "-static") == 0 || strcmp(a, "-static-pie") == 0;
+		bool value = i > 1 && takes_value(argv[i - 1]);
+		d->has_input |= !value && (a[0] != '-' || a[1] == 0);
 	}
 }
 
@@ -88,6 +105,24 @@ static char *const fixed_flags[] = {
 	"-Wno-unused-command-line-argument",
 };
 
+/* Objects can be made without the runtime (its own models are), programs cannot. */
+static void find_runtime(struct driver *d)
+{
+	static const char *const files[] = {"tandem-rt.o", "libtandem-models.a"};
+	for (size_t i = 0; i < sizeof files / sizeof files[0] && !d->missing; i++) {
+		char *path = memory_printf("%s/%s", library_directory(), files[i]);
+		if (access(path, R_OK) != 0)
+			d->missing = path;
+	}
+}
+
+static bool is_link(const struct job *job)
+{
+	const char *name = strrchr(job->argv[0], '/');
+	name = name ? name + 1 : job->argv[0];
+	return strcmp(name, "ld") == 0 || starts(name, "ld.") || starts(name, "lld");
+}
+
 static char **plan_command(const struct driver *d)
 {
 	LIST(char *) c = {0};
@@ -98,13 +133,14 @@ static char **plan_command(const struct driver *d)
 		list_push(&c, d->user.at[i]);
 	for (size_t i = 0; i < sizeof fixed_flags / sizeof fixed_flags[0]; i++)
 		list_push(&c, fixed_flags[i]);
-	if (d->linking_libraries && !d->plain) {
+	if (d->linking_libraries && !d->plain && !d->missing) {
 		char *directory = library_directory();
 		list_push(&c, "-x");
 		list_push(&c, "none");
 		list_push(&c, memory_printf("%s/tandem-rt.o", directory));
 		list_push(&c, memory_printf("%s/libtandem-models.a", directory));
-		list_push(&c, "-Wl,--export-dynamic-symbol=__td_*");
+		if (!d->is_static)
+			list_push(&c, "-Wl,--export-dynamic-symbol=__td_*");
 	}
 	list_push(&c, NULL);
 	return c.at;
@@ -252,6 +288,11 @@ static int run_jobs(struct driver *d, const struct jobs *jobs, struct err *err)
 	note_temporaries(d, jobs);
 	for (size_t i = 0; i < jobs->list.count && status == 0; i++) {
 		const struct job *job = &jobs->list.at[i];
+		if (d->missing && d->linking_libraries && !d->plain && is_link(job)) {
+			err_set(err, "%s is missing: Tandem is not completely installed", d->missing);
+			status = EXIT_INTERNAL;
+			break;
+		}
 		status = is_c_compilation(job) ? run_compilation(d, job, err) : jobs_run(job->argv, err);
 	}
 	for (size_t i = 0; i < d->temporary.count; i++)
@@ -276,6 +317,13 @@ int main(int argc, char **argv)
 	struct jobs jobs = {0};
 	struct err err = {0};
 	read_arguments(&d, argc, argv);
+	find_runtime(&d);
+	if (!d.has_input) {
+		int status = run_clang(&d, &err);
+		if (status < 0)
+			fprintf(stderr, "tandem-cc: %s\n", err.text);
+		return status < 0 ? EXIT_USAGE : status;
+	}
 	if (!jobs_plan(&jobs, plan_command(&d), &err)) {
 		fprintf(stderr, "tandem-cc: %s\n", err.text);
 		return EXIT_USAGE;

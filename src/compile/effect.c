@@ -1,5 +1,6 @@
 /* See effect.h. The table names functions of libc and the compiler's support library that programs call often; one that is not
- * named is looked up at run time and, if it turns out to be uninstrumented, treated as `u`. Sorted by name. */
+ * named is looked up at run time and, if it turns out to be uninstrumented, treated as `u`. A modelled function comes here only
+ * where its own model calls the library's. Sorted by name. */
 #include "compile/effect.h"
 
 #include <stdlib.h>
@@ -15,6 +16,7 @@ static const struct effect table[] = {
 	{"__fpending", "-"},
 	{"__freading", "-"},
 	{"__sigsetjmp", "w-"},
+	{"__underflow", "-"},
 	{"_exit", "s"},
 	{"_setjmp", "w"},
 	{"abort", "-"},
@@ -22,6 +24,7 @@ static const struct effect table[] = {
 	{"aligned_alloc", "a"},
 	{"atexit", "-"},
 	{"bindtextdomain", "-"},
+	{"calloc", "a"},
 	{"clearerr", "-"},
 	{"clearerr_unlocked", "-"},
 	{"close", "r"},
@@ -40,6 +43,7 @@ static const struct effect table[] = {
 	{"fileno_unlocked", "-"},
 	{"flockfile", "-"},
 	{"fopen", "r"},
+	{"fork", "-"},
 	{"fprintf", "-s"},
 	{"fputc", "s-"},
 	{"fputc_unlocked", "s-"},
@@ -63,6 +67,8 @@ static const struct effect table[] = {
 	{"localeconv", "-"},
 	{"longjmp", "-r"},
 	{"lseek", "r"},
+	{"malloc", "a"},
+	{"malloc_usable_size", "-"},
 	{"memalign", "-a"},
 	{"mmap", "-r"},
 	{"munmap", "-r"},
@@ -77,6 +83,8 @@ static const struct effect table[] = {
 	{"putchar", "s"},
 	{"putchar_unlocked", "s"},
 	{"puts", "s"},
+	{"read", "rwr"},
+	{"realloc", "-a"},
 	{"rewind", "-"},
 	{"setbuf", "-"},
 	{"setlocale", "-r"},
@@ -89,6 +97,7 @@ static const struct effect table[] = {
 	{"stat", "rw"},
 	{"sysconf", "-"},
 	{"textdomain", "-"},
+	{"ungetc", "r-"},
 	{"vfprintf", "-s"},
 	{"vprintf", "s"},
 	{"vsnprintf", "wru"},

@@ -17,8 +17,8 @@
 static bool out_of_cpu(const struct target_spec *spec, const struct outcome *out)
 {
 	uint64_t limit = (uint64_t)spec->policy.limits.cpu_s * 1000000u;
-	return limit && out->kind == OUTCOME_SIGNAL && out->cpu_us + 50000u >= limit &&
-		(out->signal == SIGXCPU || out->signal == SIGKILL);
+	return limit && out->kind == OUTCOME_SIGNAL &&
+		(out->signal == SIGXCPU || (out->signal == SIGKILL && out->cpu_us + 50000u >= limit));
 }
 
 static bool await(struct box *box, const struct target_spec *spec, struct outcome *out, struct err *err)

@@ -1,0 +1,261 @@
+# shellcheck shell=bash
+# Programs that misbehave. Whatever they do, the trace is readable, the status tells, and none of them survives its run.
+
+# No process of this test is left. The programs carry our process number in their names: other test runs may be under way.
+none_left() {
+    local self
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        self=$(pgrep -f "^\./$1( |\$)" | wc -l)
+        [ "$self" = 0 ] && return
+        sleep 0.1
+    done
+    die "$self processes of $1 are left"
+}
+
+test_target_hangs() {
+    build hang_target_$$ <<'C'
+#include <stdio.h>
+int main(void) { if (getchar() == 'h') for (volatile int i = 0;; i++); return 4; }
+C
+    printf h > stdin
+    run "$TANDEM" trace --time 1 --stdin stdin ./hang_target_$$
+    wants 137
+    one_line 'hang_target_[0-9]+ was stopped after 1 second'
+    grep -q "taken .*stdin\[0\] == 'h'" out || die "the branch before is not in the trace: $(cat out)"
+    none_left hang_target_$$
+}
+
+test_target_hangs_while_exploring() {
+    build hang_explored_$$ <<'C'
+#include <stdio.h>
+int main(void) { if (getchar() == 'h') for (volatile int i = 0;; i++); return 4; }
+C
+    run "$TANDEM" explore --stdin 1 --time 12 --execs 3 ./hang_explored_$$
+    grep -q '[1-9][0-9]* timeouts' out || die "no time-out is told: $(cat out err)"
+    case $status in 0 | 5) ;; *) die "status $status" ;; esac
+    none_left hang_explored_$$
+}
+
+test_target_dies_by_signal() {
+    build dies <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	int c = getchar();
+	if (c == 'a') raise(SIGABRT);
+	if (c == 's') *(volatile int *)8 = 1;
+	if (c == 'k') kill(getpid(), SIGKILL);
+	if (c == 'i') __builtin_trap();
+	if (c == 'f') { volatile int z = 0; c /= z; }
+	return c;
+}
+C
+    for pair in a:134 s:139 k:137 i:132 f:136; do
+        printf %s "${pair%:*}" > stdin
+        run "$TANDEM" trace --stdin stdin ./dies
+        wants "${pair#*:}"
+        grep -q "taken .*stdin\[0\] == '${pair%:*}'" out || die "the last branch is not in the trace: $(cat out err)"
+    done
+}
+
+test_target_closes_everything() {
+    build closes <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	int c = getchar();
+	for (int fd = 0; fd < 1024; fd++)
+		close(fd);
+	if (c == 'x')
+		return 5;
+	return 6;
+}
+C
+    printf x > stdin
+    run "$TANDEM" trace --stdin stdin ./closes
+    wants 5
+    grep -q "taken .*stdin\[0\] == 'x'" out || die "no trace: $(cat out err)"
+    run "$TANDEM" predict --pairs 10 --stdin-file stdin ./closes
+    wants 0
+    run "$TANDEM" explore --stdin 1 --time 5 --execs 20 ./closes
+    case $status in 0 | 5) ;; *) die "explore: status $status: $(cat err)" ;; esac
+}
+
+test_target_catches_every_signal() {
+    build catches_$$ <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static void ignore(int s) { (void)s; }
+int main(void)
+{
+	for (int s = 1; s < 65; s++)
+		signal(s, ignore);
+	if (getchar() == 'h')
+		for (;;)
+			pause();
+	return 4;
+}
+C
+    printf h > stdin
+    run "$TANDEM" trace --time 1 --stdin stdin ./catches_$$
+    wants 137
+    one_line 'stopped after 1 second'
+    none_left catches_$$
+}
+
+test_target_forks_a_lot() {
+    build forks_much_$$ <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	int c = getchar(), made = 0;
+	for (int i = 0; i < 300; i++) {
+		pid_t p = fork();
+		if (p == 0) { sleep(100); _exit(0); }
+		made += p > 0;
+	}
+	if (c == 'x')
+		return made > 250 ? 1 : 7;
+	return 8;
+}
+C
+    printf x > stdin
+    run "$TANDEM" trace --time 10 --stdin stdin ./forks_much_$$
+    wants 7
+    none_left forks_much_$$
+    run "$TANDEM" explore --stdin 1 --time 8 --execs 5 ./forks_much_$$
+    case $status in 0 | 5) ;; *) die "explore: status $status: $(cat err)" ;; esac
+    none_left forks_much_$$
+}
+
+test_target_leaves_children() {
+    build leaves_$$ <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	if (fork() == 0) {
+		setsid();
+		signal(SIGTERM, SIG_IGN);
+		for (;;)
+			sleep(10);
+	}
+	return getchar() == 'x' ? 5 : 6;
+}
+C
+    run "$TANDEM" trace --time 10 ./leaves_$$
+    wants 6
+    none_left leaves_$$
+}
+
+test_target_becomes_another() {
+    build becomes <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void) { if (getchar() == 'x') execl("/bin/sh", "sh", "-c", "echo other; exit 9", (char *)0); return 6; }
+C
+    printf x > stdin
+    run "$TANDEM" trace --stdin stdin ./becomes
+    wants 9
+    grep -q '^other$' out && grep -q "taken .*stdin\[0\] == 'x'" out || die "no trace or no output: $(cat out err)"
+}
+
+test_target_writes_without_end() {
+    build floods_$$ <<'C'
+#include <stdio.h>
+int main(void) { for (;;) puts("flood flood flood flood flood flood flood flood flood"); }
+C
+    bounded "$TANDEM" trace --time 2 ./floods_$$ < /dev/null 2> err | tail -c 1000 > out
+    status=${PIPESTATUS[0]}
+    [ "$status" -gt 128 ] || die "status $status: $(cat err)"
+    none_left floods_$$
+}
+
+# What it tries outside its scratch directory fails; what it writes inside is gone afterwards.
+test_target_is_contained() {
+    build escapes <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	FILE *inside = fopen("inside", "w"), *outside = fopen(argv[1], "w");
+	int removed = unlink(argv[2]);
+	return (inside != NULL) | (outside != NULL) << 1 | (removed == 0) << 2;
+}
+C
+    : > victim
+    run "$TANDEM" trace ./escapes "$PWD/escaped" "$PWD/victim"
+    wants 1
+    [ ! -e escaped ] && [ -e victim ] && [ ! -e inside ] || die "files were touched: $(ls)"
+}
+
+test_address_space_is_limited() {
+    echo_program
+    printf x > stdin
+    (ulimit -v 2000000 && bounded ./target < stdin > out 2> err)
+    status=$?
+    wants 3
+    (ulimit -v 2000000 && bounded "$TANDEM" trace --stdin stdin ./target > out 2> err)
+    status=$?
+    wants 3
+    grep -q "taken .*stdin\[0\] == 'x'" out || die "no trace: $(cat out err)"
+    (ulimit -v 2000000 && bounded "$TANDEM" predict --pairs 10 --stdin-file stdin ./target > out 2> err)
+    status=$?
+    wants 0
+}
+
+test_memory_runs_out() {
+    build eats <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+	int c = getchar();
+	for (int i = 0; i < 64; i++) {
+		char *p = malloc(1ul << 30);
+		if (!p)
+			return c == 'x' ? 5 : 6;
+		memset(p, 1, 4096);
+	}
+	if (c == 'x')
+		return 7;
+	return 8;
+}
+C
+    printf x > stdin
+    (ulimit -v 2500000 && bounded "$TANDEM" trace --stdin stdin ./eats > out 2> err)
+    status=$?
+    wants 5
+}
+
+# Tandem itself is told to go: its target goes with it, and so does its scratch directory unless there was no time for it.
+interrupt() { # SIGNAL
+    env --default-signal=INT "$TANDEM" trace --time 30 ./waits_$$ < /dev/null > out 2> err &
+    local pid=$! target='' scratch
+    for _ in $(seq 100); do target=$(pgrep -f "^\./waits_$$\$") && break; sleep 0.05; done
+    [ -n "$target" ] || die "the target did not start: $(cat err)"
+    scratch=$(readlink "/proc/$target/cwd")
+    kill "-$1" $pid
+    wait $pid 2> /dev/null
+    none_left waits_$$
+    [ ! -d "$scratch" ] && return
+    rmdir "$scratch"
+    [ "$1" = KILL ] || die "SIG$1 leaves $scratch behind"
+}
+
+waiting_program() {
+    build waits_$$ <<'C'
+#include <unistd.h>
+int main(void) { for (;;) pause(); }
+C
+}
+test_tandem_is_killed() { waiting_program; interrupt KILL; }
+test_tandem_is_interrupted() { waiting_program; interrupt INT; interrupt TERM; }
