@@ -372,6 +372,18 @@ static void make_symbolic_side(struct weave *w)
 	copy_lines(w);
 }
 
+/* LLVM's loop passes take time quadratic in the number of blocks, and every source makes one: large functions are not inlined,
+ * very large ones not optimised. */
+enum { LARGE = 120, VERY_LARGE = 600 };
+
+static void tame(struct weave *w)
+{
+	if (w->twins.count > LARGE)
+		unit_attribute(w->u, w->concrete_side, "noinline", 0);
+	if (w->twins.count > VERY_LARGE)
+		unit_attribute(w->u, w->concrete_side, "optnone", 0);
+}
+
 void twin_make(struct weave *w)
 {
 	struct cfg *cfg = cfg_new(w->function);
@@ -391,6 +403,7 @@ void twin_make(struct weave *w)
 			list_push(&w->parameters, p);
 	else
 		make_symbolic_side(w);
+	tame(w);
 	for (size_t k = 0; k < w->twins.count; k++)
 		ptrmap_set(&w->on_symbolic_side, w->twins.at[k].symbolic, w->twins.at[k].symbolic);
 }
