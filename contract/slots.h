@@ -41,4 +41,7 @@ enum td_effect {
 	TD_EFFECT_WRITES    /* writes concrete data there */
 };
 
+/* What an uninstrumented function reads from. */
+enum td_unseen { TD_UNSEEN_STDIN, TD_UNSEEN_STREAM, TD_UNSEEN_DESCRIPTOR };
+
 #endif

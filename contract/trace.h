@@ -80,10 +80,18 @@ enum td_lost {
 	TD_LOST_KINDS
 };
 
+/* Remarks in the trace. NOTE(name, cuts, text): cuts 1: nothing is promised about what comes after it */
+#define TD_NOTE_TABLE(NOTE) \
+	NOTE(FULL, 1, "no room left: incomplete from here on") \
+	NOTE(FORKED, 0, "the program forked") \
+	NOTE(THREADS, 1, "a second thread: order is not deterministic from here on") \
+	NOTE(UNSEEN, 1, "input was read by a function without a model: what follows may depend on it unseen")
+
 enum td_note {
-	TD_NOTE_FULL,      /* no room or budget left: from here on the trace is incomplete */
-	TD_NOTE_FORKED,    /* the program forked; aux: how many times so far */
-	TD_NOTE_THREADS    /* a second thread was seen: event order is not deterministic */
+#define NOTE(name, cuts, text) TD_NOTE_##name,
+	TD_NOTE_TABLE(NOTE)
+#undef NOTE
+	TD_NOTE_KINDS
 };
 
 /* What is counted in every traced run. COUNTER(name, text) */

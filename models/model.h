@@ -13,6 +13,8 @@
 typedef unsigned char byte;
 
 void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
+void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
+uint64_t __td_input_offset(int fd, uint64_t bytes);
 void __td_clear(void *memory, uint64_t bytes);
 void __td_move(void *to, const void *from, uint64_t bytes);
 

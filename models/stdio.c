@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 int __underflow(FILE *f);
@@ -13,6 +14,29 @@ ssize_t MODEL(read)(int fd, void *buffer, size_t n)
 	ssize_t got = read(fd, buffer, n);
 	if (got >= 0)
 		__td_input_read(fd, buffer, (uint64_t)got, n);
+	return got;
+}
+
+ssize_t MODEL(pread)(int fd, void *buffer, size_t n, off_t at)
+{
+	ssize_t got = pread(fd, buffer, n, at);
+	if (got >= 0)
+		__td_input_read_at(fd, buffer, (uint64_t)got, n, (uint64_t)at);
+	return got;
+}
+
+ssize_t MODEL(readv)(int fd, const struct iovec *parts, int count)
+{
+	ssize_t got = readv(fd, parts, count);
+	uint64_t at = got > 0 ? __td_input_offset(fd, (uint64_t)got) : 0, left = got > 0 ? (uint64_t)got : 0;
+	for (int i = 0; i < count && got >= 0; i++) {
+		uint64_t n = parts[i].iov_len < left ? parts[i].iov_len : left;
+		__td_input_read_at(fd, parts[i].iov_base, n, parts[i].iov_len, at);
+		if (n < parts[i].iov_len)
+			break;
+		at += n;
+		left -= n;
+	}
 	return got;
 }
 

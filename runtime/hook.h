@@ -34,6 +34,8 @@ extern TD_EXPORT uint32_t __td_tracing;
 
 /* Called by the models. */
 TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
+TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
+TD_EXPORT uint64_t __td_input_offset(int fd, uint64_t bytes); /* of the bytes just read */
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
 TD_EXPORT void __td_move(void *to, const void *from, uint64_t bytes);
 

@@ -4,6 +4,8 @@
 
 #include "tandem.h"
 
+#include <bits/types/struct_FILE.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int stdin_object = -1;
@@ -64,11 +66,20 @@ static void stdin_open(void)
 	}
 }
 
+/* Standard input under whatever number: duplicates, and files that were opened by its name. */
+static bool is_stdin(int fd)
+{
+	struct stat a, b;
+	if (stdin_object < 0)
+		return false;
+	return fd == 0 || (fd > 2 && fstat(0, &a) == 0 && fstat(fd, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino);
+}
+
 static uint64_t pipe_offset;
 
-static uint64_t stdin_offset(uint64_t bytes)
+static uint64_t stdin_offset(int fd, uint64_t bytes)
 {
-	off_t here = lseek(0, 0, SEEK_CUR);
+	off_t here = lseek(fd, 0, SEEK_CUR);
 	if (here >= 0)
 		return (uint64_t)here - bytes;
 	uint64_t at = pipe_offset;
@@ -76,20 +87,45 @@ static uint64_t stdin_offset(uint64_t bytes)
 	return at;
 }
 
-/* The program has just read `bytes` of the `wanted` bytes it asked for. */
-void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted)
+static void deliver(uint64_t at, void *buffer, uint64_t bytes, uint64_t wanted)
+{
+	mark(stdin_object, at, buffer, bytes);
+	if (bytes)
+		length_event(stdin_object, at + bytes - 1, true);
+	if (bytes < wanted)
+		length_event(stdin_object, at + bytes, false);
+}
+
+/* The program has just read `bytes` of the `wanted` bytes it asked for, at offset `at`; without one, the
+ * descriptor now stands right behind them. */
+void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at)
 {
 	if (!state_enter())
 		return;
 	shadow_clear((uint64_t)buffer, bytes);
-	if (fd == 0 && stdin_object >= 0) {
-		uint64_t at = stdin_offset(bytes);
-		mark(stdin_object, at, buffer, bytes);
-		if (bytes)
-			length_event(stdin_object, at + bytes - 1, true);
-		if (bytes < wanted)
-			length_event(stdin_object, at + bytes, false);
-	}
+	if (is_stdin(fd))
+		deliver(at, buffer, bytes, wanted);
+	state_leave();
+}
+
+void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted)
+{
+	uint64_t at = is_stdin(fd) ? stdin_offset(fd, bytes) : 0;
+	__td_input_read_at(fd, buffer, bytes, wanted, at);
+}
+
+uint64_t __td_input_offset(int fd, uint64_t bytes)
+{
+	return is_stdin(fd) ? stdin_offset(fd, bytes) : 0;
+}
+
+void __td_unseen(uint32_t from, uint64_t which)
+{
+	int fd = from == TD_UNSEEN_STDIN ? 0 : from == TD_UNSEEN_STREAM ? ((const struct _IO_FILE *)which)->_fileno : (int)which;
+	if (!state_enter())
+		return;
+	if (is_stdin(fd))
+		event_add(TD_EV_NOTE, TD_NOTE_UNSEEN, TD_NO_SITE, 0, 0, 0);
 	state_leave();
 }
 

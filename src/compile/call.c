@@ -351,6 +351,19 @@ bool call_touches(const struct unit *u, Value call, unsigned argument)
 	return call_attribute(call, argument, "byval", &attribute) || touches_memory(&c, argument);
 }
 
+/* On either side, before the call. */
+void call_unseen(struct weave *w, Value call)
+{
+	struct unit *u = w->u;
+	Value callee = LLVMGetCalledValue(call);
+	const struct unseen *n = LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) ? effect_unseen(unit_name(callee)) : NULL;
+	if (!n || n->argument >= LLVMGetNumArgOperands(call))
+		return;
+	Value words[2];
+	shadow_words(u, LLVMGetOperand(call, n->argument), words);
+	HOOK_CALL(u, unseen, unit_const32(u, n->from), words[0]);
+}
+
 static void call_ordinary(struct weave *w, Value call)
 {
 	struct callee *c = memory_array(1, sizeof *c);
@@ -360,6 +373,7 @@ static void call_ordinary(struct weave *w, Value call)
 	region_close(w);
 	bool travels = ptrmap_get(&w->symbolic, call) != NULL;
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	call_unseen(w, call);
 	if (travels)
 		clear_tag(w, SLOT_RETURNER);
 	weave_place(w, call);

@@ -227,6 +227,7 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	concrete_effects(c, i);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	call_unseen(c->w, i);
 	if (source)
 		call_clear_returner(c->w);
 	weave_place(c->w, i);

@@ -15,6 +15,8 @@ static const struct effect table[] = {
 	{"__errno_location", "-"},
 	{"__fpending", "-"},
 	{"__freading", "-"},
+	{"__isoc99_fscanf", "-rw"},
+	{"__isoc99_scanf", "rw"},
 	{"__sigsetjmp", "w-"},
 	{"__underflow", "-"},
 	{"_exit", "s"},
@@ -51,6 +53,7 @@ static const struct effect table[] = {
 	{"fputs_unlocked", "s-"},
 	{"free", "-"},
 	{"freopen", "r"},
+	{"fscanf", "-rw"},
 	{"fseek", "-r"},
 	{"fseeko", "-r"},
 	{"fstat", "rw"},
@@ -77,6 +80,7 @@ static const struct effect table[] = {
 	{"open", "r"},
 	{"perror", "s"},
 	{"posix_memalign", "w-a"},
+	{"pread", "rwrr"},
 	{"printf", "s"},
 	{"putc", "s-"},
 	{"putc_unlocked", "s-"},
@@ -84,8 +88,10 @@ static const struct effect table[] = {
 	{"putchar_unlocked", "s"},
 	{"puts", "s"},
 	{"read", "rwr"},
+	{"readv", "r-r"},
 	{"realloc", "-a"},
 	{"rewind", "-"},
+	{"scanf", "rw"},
 	{"setbuf", "-"},
 	{"setlocale", "-r"},
 	{"setvbuf", "-"},
@@ -103,6 +109,26 @@ static const struct effect table[] = {
 	{"vsnprintf", "wru"},
 	{"vsprintf", "wu"},
 	{"write", "rsr"},
+};
+
+static const struct unseen unseen_table[] = {
+	{"__isoc99_fscanf", TD_UNSEEN_STREAM, 0},
+	{"__isoc99_scanf", TD_UNSEEN_STDIN, 0},
+	{"__isoc99_vfscanf", TD_UNSEEN_STREAM, 0},
+	{"__isoc99_vscanf", TD_UNSEEN_STDIN, 0},
+	{"fgetwc", TD_UNSEEN_STREAM, 0},
+	{"fgetws", TD_UNSEEN_STREAM, 2},
+	{"fscanf", TD_UNSEEN_STREAM, 0},
+	{"getw", TD_UNSEEN_STREAM, 0},
+	{"getwc", TD_UNSEEN_STREAM, 0},
+	{"getwchar", TD_UNSEEN_STDIN, 0},
+	{"mmap", TD_UNSEEN_DESCRIPTOR, 4},
+	{"preadv", TD_UNSEEN_DESCRIPTOR, 0},
+	{"recv", TD_UNSEEN_DESCRIPTOR, 0},
+	{"scanf", TD_UNSEEN_STDIN, 0},
+	{"splice", TD_UNSEEN_DESCRIPTOR, 0},
+	{"vfscanf", TD_UNSEEN_STREAM, 0},
+	{"vscanf", TD_UNSEEN_STDIN, 0},
 };
 
 static const char *const models[] = {
@@ -124,6 +150,16 @@ static int compare_name(const void *key, const void *row)
 const struct effect *effect_of(const char *function)
 {
 	return bsearch(function, table, sizeof table / sizeof table[0], sizeof table[0], compare_effect);
+}
+
+static int compare_unseen(const void *key, const void *row)
+{
+	return strcmp(key, ((const struct unseen *)row)->name);
+}
+
+const struct unseen *effect_unseen(const char *function)
+{
+	return bsearch(function, unseen_table, sizeof unseen_table / sizeof unseen_table[0], sizeof unseen_table[0], compare_unseen);
 }
 
 char effect_letter(const struct effect *effect, unsigned argument)

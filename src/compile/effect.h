@@ -5,6 +5,8 @@
 #ifndef TANDEM_COMPILE_EFFECT_H
 #define TANDEM_COMPILE_EFFECT_H
 
+#include "contract/slots.h"
+
 #include <stdbool.h>
 
 struct effect {
@@ -12,6 +14,14 @@ struct effect {
 	const char *letters;
 };
 
+/* A library function without a model that reads input, and the argument that says from where. */
+struct unseen {
+	const char *name;
+	enum td_unseen from;
+	unsigned argument;
+};
+
+const struct unseen *effect_unseen(const char *function); /* NULL: reads none */
 const struct effect *effect_of(const char *function); /* NULL: not a known library function */
 char effect_letter(const struct effect *effect, unsigned argument);
 bool effect_has_model(const char *function); /* calls go to __td_m_NAME in traced code */

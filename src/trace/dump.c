@@ -32,8 +32,9 @@ static const char *const counter_texts[TD_COUNTERS] = {
 };
 
 static const char *const note_texts[] = {
-	[TD_NOTE_FULL] = "no room left: incomplete from here on", [TD_NOTE_FORKED] = "the program forked",
-	[TD_NOTE_THREADS] = "a second thread: order is not deterministic from here on",
+#define NOTE(name, cuts, text) text,
+	TD_NOTE_TABLE(NOTE)
+#undef NOTE
 };
 
 static struct dump dump_start(const struct trace *t, const struct facts *facts)
@@ -93,7 +94,7 @@ static bool is_truth(const struct dump *d, const struct td_event *e)
 static void put_detail(const struct dump *d, const struct td_event *e, struct str *out)
 {
 	if (e->kind == TD_EV_NOTE)
-		str_add(out, e->sub <= TD_NOTE_THREADS ? note_texts[e->sub] : "unknown note");
+		str_add(out, e->sub < TD_NOTE_KINDS ? note_texts[e->sub] : "unknown note");
 	else if (is_truth(d, e))
 		print_condition(&d->print, e->node, e->value & 1, out);
 	else

@@ -36,12 +36,22 @@ static bool is_decision(const struct td_event *e)
 	}
 }
 
+static bool is_cut(const struct td_event *e)
+{
+	static const bool cuts_off[] = {
+#define NOTE(name, cuts, text) cuts,
+		TD_NOTE_TABLE(NOTE)
+#undef NOTE
+	};
+	return e->kind == TD_EV_NOTE && e->sub < TD_NOTE_KINDS && cuts_off[e->sub];
+}
+
 /* The next decision, or NULL at the end of what can be trusted. */
 static const struct td_event *current(struct walk *w)
 {
 	for (; w->at < w->trace->events_count; w->at++) {
 		const struct td_event *e = &w->trace->events[w->at];
-		if (e->kind == TD_EV_NOTE && (e->sub == TD_NOTE_FULL || e->sub == TD_NOTE_THREADS)) {
+		if (is_cut(e)) {
 			w->cut = true;
 			return NULL;
 		}
