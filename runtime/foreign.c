@@ -1,6 +1,8 @@
 /* What leaves the woven world: arguments of uninstrumented functions and of variadic calls. */
 #include "state.h"
 
+#include <sys/mman.h>
+
 /* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes. */
 enum { GAP = 64, REACH = 1 << 16 };
 
@@ -12,11 +14,10 @@ static void lose_byte(uint32_t word)
 	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
 }
 
-void __td_external(void *pointer, uint64_t bytes, uint32_t effect)
+/* From the pointer on: what is symbolic is lost, or forgotten, or both. */
+static void touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
-	uint64_t address = (uint64_t)pointer, gap = 0;
-	if (!pointer || !state_enter())
-		return;
+	uint64_t gap = 0;
 	for (uint64_t i = 0; bytes ? i < bytes : gap < GAP && i < REACH; i++) {
 		uint32_t word = shadow_byte(address + i);
 		gap = word ? 0 : gap + 1;
@@ -27,6 +28,32 @@ void __td_external(void *pointer, uint64_t bytes, uint32_t effect)
 		if (effect == TD_EFFECT_WRITES || effect == TD_EFFECT_UNKNOWN)
 			shadow_set_byte(address + i, 0);
 	}
+}
+
+static bool is_mapped(uint64_t address)
+{
+	unsigned char resident;
+	return address > 4095 && mincore((void *)(address & ~4095ull), 1, &resident) == 0;
+}
+
+/* An unknown function also follows the pointers it finds: argv is an array of them. What they lead to may be read. */
+static void follow(uint64_t address)
+{
+	if (!is_mapped(address))
+		return;
+	const uint64_t *p = (const uint64_t *)((address + 7) & ~7ull), *end = (const uint64_t *)((address | 4095) + 1);
+	for (; p < end; p++)
+		if (*p > 4095 && shadow_has_page(*p))
+			touch(*p, 0, TD_EFFECT_READS);
+}
+
+void __td_external(void *pointer, uint64_t bytes, uint32_t effect)
+{
+	if (!pointer || !state_enter())
+		return;
+	touch((uint64_t)pointer, bytes, (enum td_effect)effect);
+	if (effect == TD_EFFECT_UNKNOWN)
+		follow((uint64_t)pointer);
 	state_count(TD_COUNT_EXTERNAL);
 	state_leave();
 }

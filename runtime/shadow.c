@@ -62,6 +62,11 @@ static struct page *page_get(uint64_t address)
 	return p;
 }
 
+bool shadow_has_page(uint64_t address)
+{
+	return page_find(address) != NULL;
+}
+
 uint32_t shadow_byte(uint64_t address)
 {
 	const struct page *p = page_find(address);

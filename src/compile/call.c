@@ -243,9 +243,28 @@ static bool touches_memory(const struct callee *c, unsigned argument)
 	return c->kind != CALLEE_WOVEN && letter != '-' && letter != 's';
 }
 
+static bool is_data_pointer(Value v)
+{
+	return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && !LLVMIsAFunction(v) && !LLVMIsAConstantPointerNull(v);
+}
+
+bool call_must_ask(const struct unit *u, Value call)
+{
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || callee_of(u, call).kind != CALLEE_ASK)
+		return false;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		if (is_data_pointer(LLVMGetOperand(call, i)))
+			return true;
+	return false;
+}
+
 static void call_arguments(struct weave *w, const struct callee *c)
 {
 	bool any = false;
+	if (call_must_ask(w->u, c->call)) { /* what its pointers lead to is on pages that nobody looks at here */
+		w->flags |= TD_REGION_ALWAYS;
+		any = true;
+	}
 	LLVMAttributeRef attribute;
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		Value argument = LLVMGetOperand(c->call, i);

@@ -187,18 +187,48 @@ static bool is_pointer(Value v)
 	return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind && !LLVMIsAFunction(v);
 }
 
-/* An uninstrumented callee may read or write memory that has shadows. */
+/* Per callee of a file: 1 once it has turned out to be instrumented. */
+static Value answer_of(struct unit *u, Value callee)
+{
+	if (!LLVMIsAFunction(callee))
+		return NULL;
+	char *name = memory_printf("td.asked.%s", unit_name(callee));
+	Value global = LLVMGetNamedGlobal(u->module, name);
+	if (!global) {
+		global = LLVMAddGlobal(u->module, u->i8, name);
+		LLVMSetInitializer(global, LLVMConstInt(u->i8, 0, false));
+		LLVMSetLinkage(global, LLVMInternalLinkage);
+	}
+	free(name);
+	return global;
+}
+
+/* An uninstrumented callee may read or write memory that has shadows; an unknown one also what its pointers lead to. */
 static void concrete_effects(struct concrete *c, Value call)
 {
 	struct unit *u = c->w->u;
+	bool ask = call_must_ask(u, call);
+	Value answer = ask ? answer_of(u, LLVMGetCalledValue(call)) : NULL, condition = NULL;
 	for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
 		if (is_pointer(LLVMGetOperand(call, k)) && call_touches(u, call, k))
 			look(c, LLVMGetOperand(call, k));
 	Value all = or_pages(c);
-	if (!all)
+	if (all)
+		condition = LLVMBuildICmp(u->builder, LLVMIntNE, all, unit_const64(u, 0), "");
+	if (answer) {
+		Value unasked = LLVMBuildICmp(u->builder, LLVMIntEQ, LLVMBuildLoad2(u->builder, u->i8, answer, ""), LLVMConstInt(u->i8, 0, false), "");
+		condition = condition ? LLVMBuildOr(u->builder, condition, unasked, "") : unasked;
+	} else if (ask) {
+		condition = LLVMConstInt(u->i1, 1, false);
+	}
+	if (!condition)
 		return;
-	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntNE, all, unit_const64(u, 0), ""));
+	Block rest = step_out(c, condition);
 	write_cleanups(c);
+	if (answer) {
+		Value known = HOOK_CALL(u, known, LLVMGetCalledValue(call));
+		LLVMBuildStore(u->builder, LLVMBuildTrunc(u->builder, known, u->i8, ""), answer);
+	}
 	call_emit_effects(c->w, call);
 	step_in(c, rest);
 }
