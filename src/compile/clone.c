@@ -47,19 +47,7 @@ static bool is_replaceable(Value function)
 
 static bool needs_dispatcher(Value function)
 {
-	if (!is_local(function) || unit_is_named(function, "__td_main"))
-		return true;
-	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-		Value user = LLVMGetUser(use);
-		if (LLVMIsABlockAddress(user))
-			continue;
-		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
-			return true;
-		for (unsigned k = 0; k < LLVMGetNumArgOperands(user); k++)
-			if (LLVMGetOperand(user, k) == function)
-				return true;
-	}
-	return false;
+	return !is_local(function) || unit_is_named(function, "__td_main") || unit_address_taken(function);
 }
 
 void clone_prepare(struct unit *u)
@@ -300,15 +288,6 @@ static bool traced_functions(struct clone *c, struct err *err)
 
 /* ---- the dispatcher ---- */
 
-static bool has_by_value(Value function)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
-	for (unsigned i = 0; i < LLVMCountParams(function); i++)
-		if (LLVMGetEnumAttributeAtIndex(function, i + 1, kind))
-			return true;
-	return false;
-}
-
 static void dispatch_to(struct unit *u, Value dispatcher, Value body)
 {
 	unsigned n = LLVMCountParams(dispatcher);
@@ -404,7 +383,7 @@ static Value write_thunk(struct unit *u, Value function)
 	Type type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
 	unsigned n = LLVMCountParams(function);
 	Type parameters[64];
-	if (n > 64 || LLVMIsFunctionVarArg(type) || has_by_value(function))
+	if (n > 64 || LLVMIsFunctionVarArg(type) || unit_has_by_value(function))
 		return LLVMConstNull(u->ptr);
 	LLVMGetParamTypes(type, parameters);
 	for (unsigned i = 0; i < n; i++)

@@ -10,26 +10,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t facts_string(struct facts *facts, const char *text)
-{
-	size_t n = strlen(text) + 1;
-	if (!facts->strings.count)
-		list_push(&facts->strings, '\0'); /* offset 0 is the empty string */
-	for (size_t i = 0; i + n <= facts->strings.count; i += strlen(facts->strings.at + i) + 1)
-		if (memcmp(facts->strings.at + i, text, n) == 0)
-			return (uint32_t)i;
-	uint32_t at = (uint32_t)facts->strings.count;
-	for (size_t i = 0; i < n; i++)
-		list_push(&facts->strings, text[i]);
-	return at;
-}
-
 static uint64_t hash(uint64_t h, const void *data, size_t size)
 {
 	const unsigned char *p = data;
 	while (size--)
 		h = (h ^ *p++) * 0x100000001b3ull;
 	return h;
+}
+
+/* Where the text is, or would go, in the table of known strings (offset + 1 each). */
+static uint32_t *string_slot(const struct facts *facts, const char *text)
+{
+	size_t i = (size_t)hash(0xcbf29ce484222325ull, text, strlen(text)) & (facts->known_size - 1);
+	while (facts->known[i] && strcmp(facts->strings.at + facts->known[i] - 1, text) != 0)
+		i = (i + 1) & (facts->known_size - 1);
+	return &facts->known[i];
+}
+
+static void grow_known(struct facts *facts)
+{
+	facts->known_size = facts->known_size ? facts->known_size * 2 : 256;
+	free(facts->known);
+	facts->known = memory_array(facts->known_size, sizeof *facts->known);
+	for (size_t i = 0; i < facts->strings.count; i += strlen(facts->strings.at + i) + 1)
+		*string_slot(facts, facts->strings.at + i) = (uint32_t)i + 1;
+}
+
+uint32_t facts_string(struct facts *facts, const char *text)
+{
+	if (!facts->strings.count)
+		list_push(&facts->strings, '\0'); /* offset 0 is the empty string */
+	if (facts->known_count * 2 >= facts->known_size)
+		grow_known(facts);
+	uint32_t *slot = string_slot(facts, text);
+	if (!*slot) {
+		*slot = (uint32_t)facts->strings.count + 1;
+		facts->known_count++;
+		for (size_t i = 0; i <= strlen(text); i++)
+			list_push(&facts->strings, text[i]);
+	}
+	return *slot - 1;
 }
 
 static uint64_t hash_text(uint64_t h, const char *text)
@@ -203,19 +223,6 @@ static void add_flow(struct facts *facts, const struct cfg *cfg)
 	}
 }
 
-static bool address_taken(Value function)
-{
-	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
-		Value user = LLVMGetUser(use);
-		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
-			return true;
-		for (unsigned k = 0; k < LLVMGetNumArgOperands(user); k++)
-			if (LLVMGetOperand(user, k) == function)
-				return true;
-	}
-	return false;
-}
-
 static void add_function(struct facts *facts, struct unit *u, Value function)
 {
 	struct cfg *cfg = cfg_new(function);
@@ -232,7 +239,7 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 	f.key = hash_text(hash_text(0xcbf29ce484222325ull, facts->strings.at + facts->source), unit_name(function));
 	f.flags |= LLVMGetLinkage(function) == LLVMInternalLinkage ? TD_FN_STATIC : 0u;
 	f.flags |= LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) ? TD_FN_VARIADIC : 0u;
-	f.flags |= address_taken(function) ? TD_FN_ADDRESS_TAKEN : 0u;
+	f.flags |= unit_address_taken(function) ? TD_FN_ADDRESS_TAKEN : 0u;
 	struct place at = {.function = (uint32_t)facts->functions.count, .key = f.key, .cfg = cfg, .main = unit_is_named(function, "main")};
 	for (int b = 0; b < cfg->count; b++) {
 		at.block = (uint32_t)b;

@@ -15,6 +15,8 @@ struct facts {
 	LIST(struct td_loop) loops;
 	LIST(uint64_t) cases;
 	LIST(char) strings;
+	uint32_t *known;       /* hash table of the strings */
+	size_t known_size, known_count;
 	uint32_t edges;
 	uint32_t source;
 	struct ptrmap numbers; /* function -> index + 1 */

@@ -153,12 +153,8 @@ static bool ties_frame(Value i)
 /* Looks at blocks behind the entry, where no static variables are left. */
 static bool is_tied(const struct weave *w)
 {
-	unsigned by_value = LLVMGetEnumAttributeKindForName("byval", 5);
-	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
+	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)) || unit_has_by_value(w->function))
 		return true;
-	for (unsigned k = 0; k < LLVMCountParams(w->function); k++)
-		if (LLVMGetEnumAttributeAtIndex(w->function, k + 1, by_value))
-			return true;
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete); i; i = LLVMGetNextInstruction(i))
 			if (ties_frame(i))

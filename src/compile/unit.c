@@ -147,7 +147,7 @@ Block unit_block(struct unit *u, Value function, Block after, const char *name)
 	return block;
 }
 
-static bool has_by_value(Value function)
+bool unit_has_by_value(Value function)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	for (unsigned i = 0; i < LLVMCountParams(function); i++)
@@ -175,10 +175,25 @@ void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(caller));
 	copy_call_attributes(caller, call, count);
 	/* By-value arguments would have to be moved onto themselves, which LLVM does not do reliably. */
-	bool must = !has_by_value(caller) || LLVMIsFunctionVarArg(type);
+	bool must = !unit_has_by_value(caller) || LLVMIsFunctionVarArg(type);
 	LLVMSetTailCallKind(call, must ? LLVMTailCallKindMustTail : LLVMTailCallKindNone);
 	if (LLVMGetReturnType(type) == u->none)
 		LLVMBuildRetVoid(u->builder);
 	else
 		LLVMBuildRet(u->builder, call);
+}
+
+bool unit_address_taken(Value function)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		if (LLVMIsABlockAddress(user))
+			continue;
+		if (!LLVMIsACallInst(user) || LLVMGetCalledValue(user) != function)
+			return true;
+		for (unsigned k = 0; k < LLVMGetNumArgOperands(user); k++)
+			if (LLVMGetOperand(user, k) == function)
+				return true;
+	}
+	return false;
 }

@@ -66,6 +66,9 @@ Value unit_call(struct unit *u, enum td_hook hook, Value *arguments, unsigned co
 #define HOOK_CALL(u, name, ...) \
 	unit_call(u, TD_HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
 
+bool unit_has_by_value(Value function);   /* a parameter that is a struct on the stack */
+bool unit_address_taken(Value function);  /* used other than by direct calls (labels do not count) */
+
 /* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */
 void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);
 
