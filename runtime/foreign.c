@@ -14,20 +14,23 @@ static void lose_byte(uint32_t word)
 	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
 }
 
-/* From the pointer on: what is symbolic is lost, or forgotten, or both. */
-static void touch(uint64_t address, uint64_t bytes, enum td_effect effect)
+/* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? */
+static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
 	uint64_t gap = 0;
+	bool any = false;
 	for (uint64_t i = 0; bytes ? i < bytes : gap < GAP && i < REACH; i++) {
 		uint32_t word = shadow_byte(address + i);
 		gap = word ? 0 : gap + 1;
 		if (!word)
 			continue;
+		any = true;
 		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN)
 			lose_byte(word);
 		if (effect == TD_EFFECT_WRITES || effect == TD_EFFECT_UNKNOWN)
 			shadow_set_byte(address + i, 0);
 	}
+	return any;
 }
 
 static bool is_mapped(uint64_t address)
@@ -37,24 +40,27 @@ static bool is_mapped(uint64_t address)
 }
 
 /* An unknown function also follows the pointers it finds: argv is an array of them. What they lead to may be read. */
-static void follow(uint64_t address)
+static bool follow(uint64_t address)
 {
+	bool any = false;
 	if (!is_mapped(address))
-		return;
+		return false;
 	const uint64_t *p = (const uint64_t *)((address + 7) & ~7ull), *end = (const uint64_t *)((address | 4095) + 1);
 	for (; p < end; p++)
 		if (*p > 4095 && shadow_has_page(*p))
-			touch(*p, 0, TD_EFFECT_READS);
+			any |= touch(*p, 0, TD_EFFECT_READS);
+	return any;
 }
 
 void __td_external(void *pointer, uint64_t bytes, uint32_t effect)
 {
 	if (!pointer || !state_enter())
 		return;
-	touch((uint64_t)pointer, bytes, (enum td_effect)effect);
+	bool any = touch((uint64_t)pointer, bytes, (enum td_effect)effect);
 	if (effect == TD_EFFECT_UNKNOWN)
-		follow((uint64_t)pointer);
-	state_count(TD_COUNT_EXTERNAL);
+		any |= follow((uint64_t)pointer);
+	if (any)
+		state_count(TD_COUNT_EXTERNAL);
 	state_leave();
 }
 
