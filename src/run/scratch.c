@@ -17,10 +17,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -217,12 +219,66 @@ static bool fill(struct scratch *s, struct err *err)
 	return ok;
 }
 
+/* ---- the janitor: a child that outlives its parent by as long as it takes to remove the directory ---- */
+
+enum { JANITOR_TRIES = 50, JANITOR_PAUSE_US = 20000 }; /* what is left of the target dies meanwhile */
+
+static void janitor_wait(int leash)
+{
+	char byte;
+	while (read(leash, &byte, 1) < 0 && errno == EINTR)
+		;
+}
+
+static void janitor_work(const struct scratch *s, int leash)
+{
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGQUIT, SIG_IGN);
+	if (dup2(leash, 0) < 0 || dup2(s->fd, 1) < 0)
+		_exit(6);
+	close_range(2, ~0u, 0); /* nobody's pipes must wait for us */
+	janitor_wait(0);
+	for (int i = 0; i < JANITOR_TRIES && access(s->path, F_OK) == 0; i++) {
+		if (empty(1))
+			rmdir(s->path);
+		usleep(JANITOR_PAUSE_US);
+	}
+	_exit(0);
+}
+
+static bool janitor_start(struct scratch *s, struct err *err)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return err_errno(err, "cannot make a pipe");
+	s->janitor = fork();
+	if (s->janitor == 0) {
+		close(ends[1]);
+		janitor_work(s, ends[0]);
+	}
+	close(ends[0]);
+	s->leash = ends[1];
+	return s->janitor > 0 || err_errno(err, "cannot fork");
+}
+
+static void janitor_dismiss(struct scratch *s)
+{
+	if (s->leash >= 0)
+		close(s->leash);
+	if (s->janitor > 0)
+		while (waitpid(s->janitor, NULL, 0) < 0 && errno == EINTR)
+			;
+	s->leash = s->janitor = -1;
+}
+
 bool scratch_open(struct scratch *s, const char *model, struct err *err)
 {
 	const char *base = getenv("TMPDIR");
 	char name[PATH_MAX];
 
-	*s = (struct scratch){.fd = -1};
+	*s = (struct scratch){.fd = -1, .leash = -1, .janitor = -1};
 	if (model && !realpath(model, s->model))
 		return err_errno(err, "%s", model);
 	int n = snprintf(name, sizeof name, "%s/tandem-XXXXXX", base && base[0] ? base : "/tmp");
@@ -230,7 +286,7 @@ bool scratch_open(struct scratch *s, const char *model, struct err *err)
 		return err_errno(err, "cannot make a scratch directory below %s", base && base[0] ? base : "/tmp");
 	if (!realpath(name, s->path) || (s->fd = open(s->path, DIR_FLAGS)) < 0)
 		return err_errno(err, "%s", name);
-	if (fill(s, err))
+	if (janitor_start(s, err) && fill(s, err))
 		return true;
 	scratch_close(s, NULL);
 	return false;
@@ -266,5 +322,6 @@ bool scratch_close(struct scratch *s, struct err *err)
 		err_errno(err, "cannot remove %s", s->path);
 	close(s->fd);
 	s->fd = -1;
+	janitor_dismiss(s);
 	return ok;
 }

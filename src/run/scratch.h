@@ -1,4 +1,5 @@
-/* A scratch directory: the target's working directory and the only place it may write to. */
+/* A scratch directory: the target's working directory and the only place it may write to. It goes away with the process that
+ * made it, however that ends. */
 #ifndef TANDEM_RUN_SCRATCH_H
 #define TANDEM_RUN_SCRATCH_H
 
@@ -13,6 +14,8 @@ struct scratch {
 	char model[PATH_MAX];  /* copied into it; empty: none */
 	uint64_t print;        /* of the tree as it was copied */
 	int fd;
+	int leash;             /* the janitor waits for this pipe to close */
+	int janitor;           /* its pid */
 };
 
 /* Below $TMPDIR or /tmp; model: a directory to start from, or NULL for an empty one. */
