@@ -8,7 +8,7 @@
 struct concrete {
 	struct weave *w;
 	LIST(Value) pages;
-	LIST(Value) written; /* stores and memory intrinsics whose shadows may have to follow */
+	LIST(Value) written; /* stores and memory intrinsics whose shadows have to follow, loads that lose terms */
 };
 
 static void out_of_line_store(struct weave *w, Value i)
@@ -17,6 +17,11 @@ static void out_of_line_store(struct weave *w, Value i)
 	if (LLVMIsAStoreInst(i)) {
 		uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMTypeOf(LLVMGetOperand(i, 0)));
 		HOOK_CALL(u, forget, LLVMGetOperand(i, 1), unit_const64(u, size));
+		return;
+	}
+	if (LLVMIsALoadInst(i)) {
+		uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMTypeOf(i));
+		HOOK_CALL(u, external, LLVMGetOperand(i, 0), unit_const64(u, size), unit_const32(u, TD_EFFECT_READS));
 		return;
 	}
 	Value size = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(i, 2), u->i64, "");
@@ -268,8 +273,10 @@ static void concrete_instruction(struct concrete *c, Value i, bool source)
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMLoad: case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
 		weave_place(c->w, i);
-		if (source || !LLVMIsALoadInst(i))
+		if (source || !LLVMIsALoadInst(i) || twin_loses(c->w->u, i))
 			look(c, LLVMGetOperand(i, 0));
+		if (twin_loses(c->w->u, i))
+			list_push(&c->written, i);
 		if (!source && !LLVMIsALoadInst(i))
 			settle(c); /* an atomic of a type without terms */
 		return;

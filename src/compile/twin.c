@@ -14,6 +14,12 @@ static bool is_constant_memory(Value pointer)
 	return LLVMIsAGlobalVariable(pointer) && LLVMIsGlobalConstant(pointer);
 }
 
+/* A load of a type without terms: whatever was symbolic there is lost. */
+bool twin_loses(const struct unit *u, Value i)
+{
+	return LLVMIsALoadInst(i) && !shadow_tracked(u, LLVMTypeOf(i)) && !is_constant_memory(LLVMGetOperand(i, 0));
+}
+
 bool twin_is_source(const struct unit *u, Value i)
 {
 	switch (LLVMGetInstructionOpcode(i)) {

@@ -94,6 +94,13 @@ static void weave_computation(struct weave *w, Value i)
 		region_lose(w, LLVMGetOperand(i, (unsigned)k), TD_LOST_WIDTH);
 }
 
+static void emit_lost_load(struct weave *w, const struct step *step)
+{
+	struct unit *u = w->u;
+	uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMTypeOf(step->value));
+	EMIT(w, external, LLVMGetOperand(step->value, 0), unit_const64(u, size), unit_const32(u, TD_EFFECT_READS));
+}
+
 static void weave_load(struct weave *w, Value i)
 {
 	Value pointer = LLVMGetOperand(i, 0);
@@ -105,10 +112,13 @@ static void weave_load(struct weave *w, Value i)
 	}
 	fix_address(w, pointer, TD_LOST_READ);
 	weave_place(w, i);
-	if (!ptrmap_get(&w->symbolic, i))
+	if (!ptrmap_get(&w->symbolic, i) && !twin_loses(w->u, i))
 		return;
 	region_page(w, pointer);
-	region_define(w, i, NULL);
+	if (twin_loses(w->u, i))
+		region_step(w, emit_lost_load, i, 0, NULL);
+	else
+		region_define(w, i, NULL);
 }
 
 static void emit_store_step(struct weave *w, const struct step *step)

@@ -119,6 +119,7 @@ void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: l
 void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
 void twin_finish(struct weave *w);
 bool twin_is_source(const struct unit *u, Value instruction);
+bool twin_loses(const struct unit *u, Value instruction);
 bool twin_is_variable(Value v);                           /* a stack variable that is only loaded and stored */
 
 /* weave.c */
