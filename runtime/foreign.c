@@ -54,7 +54,7 @@ static bool follow(uint64_t address)
 
 void __td_external(void *pointer, uint64_t bytes, uint32_t effect)
 {
-	if (!pointer || !state_enter())
+	if (!pointer || shadow_is_empty() || !state_enter())
 		return;
 	bool any = touch((uint64_t)pointer, bytes, (enum td_effect)effect);
 	if (effect == TD_EFFECT_UNKNOWN)

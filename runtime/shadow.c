@@ -19,6 +19,7 @@ struct page {
 
 TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 
+static bool any_page;
 static struct page *spare;
 static unsigned spare_count;
 
@@ -42,6 +43,7 @@ static struct page *page_make_one(uint64_t number)
 	struct page *p = spare++;
 	spare_count--;
 	void **entry = &__td_directory[number % TD_DIRECTORY_ENTRIES];
+	any_page = true;
 	p->number = number;
 	p->next = *entry;
 	*entry = p;
@@ -60,6 +62,11 @@ static struct page *page_get(uint64_t address)
 	if (!p)
 		event_full();
 	return p;
+}
+
+bool shadow_is_empty(void)
+{
+	return !any_page;
 }
 
 bool shadow_has_page(uint64_t address)
