@@ -1,6 +1,8 @@
 /* Events: appended to the shared file; the count is stored last. */
 #include "state.h"
 
+#include "contract/facts.h"
+
 void event_full(void)
 {
 	struct td_header *h = td_state.header;
@@ -99,12 +101,12 @@ void __td_lose(uint32_t why, uint32_t node, uint64_t value)
 
 uint32_t __td_enter(void *record)
 {
-	const struct { void *address; void *thunk; uint32_t flags; } *r = record;
+	const struct td_function *r = record;
 	if (!state_enter())
 		return 0;
 	event_add(TD_EV_CALL, 0, module_function(record), 0, 0, 0);
 	state_leave();
-	return r->flags & 1;
+	return r->flags & TD_SWITCH_STUB;
 }
 
 void __td_leave(void *record)

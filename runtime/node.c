@@ -36,12 +36,6 @@ bool node_init(void)
 	return table != NULL;
 }
 
-void node_reset(void)
-{
-	for (uint64_t i = 0; i <= table_mask; i++)
-		table[i] = 0;
-}
-
 static bool table_grow(void)
 {
 	uint64_t mask = table_mask * 2 + 1;

@@ -251,7 +251,6 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 	f.loops = (uint32_t)facts->loops.count - f.first_loop;
 	f.sites = (uint32_t)facts->sites.count - f.first_site;
 	list_push(&facts->functions, f);
-	ptrmap_set(&facts->numbers, function, (void *)facts->functions.count);
 	cfg_free(cfg);
 }
 

@@ -19,7 +19,6 @@ struct facts {
 	size_t known_size, known_count;
 	uint32_t edges;
 	uint32_t source;
-	struct ptrmap numbers; /* function -> index + 1 */
 };
 
 void facts_collect(struct facts *facts, struct unit *u);

@@ -83,7 +83,6 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	u->builder = LLVMCreateBuilderInContext(context);
 	u->i1 = LLVMInt1TypeInContext(context);
 	u->i8 = LLVMInt8TypeInContext(context);
-	u->i16 = LLVMInt16TypeInContext(context);
 	u->i32 = LLVMInt32TypeInContext(context);
 	u->i64 = LLVMInt64TypeInContext(context);
 	u->i128 = LLVMInt128TypeInContext(context);
@@ -91,12 +90,10 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	u->none = LLVMVoidTypeInContext(context);
 	u->zero = LLVMConstInt(u->i32, 0, false);
 	u->md_site = LLVMGetMDKindIDInContext(context, "td.site", 7);
-	u->md_invariant = LLVMGetMDKindIDInContext(context, "invariant.load", 14);
 	u->md_prof = LLVMGetMDKindIDInContext(context, "prof", 4);
 	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
 	                             LLVMValueAsMetadata(unit_const32(u, 1)), LLVMValueAsMetadata(unit_const32(u, 100000))};
 	u->unlikely = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3));
-	u->empty = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
 	for (unsigned i = 0; i < TD_HOOK_COUNT; i++)
 		declare_hook(u, (enum td_hook)i);
 	declare_slots(u);

@@ -35,7 +35,7 @@ struct unit {
 	LLVMModuleRef module;
 	LLVMBuilderRef builder;
 	LLVMTargetDataRef layout;
-	Type i1, i8, i16, i32, i64, i128, ptr, none;
+	Type i1, i8, i32, i64, i128, ptr, none;
 	Value zero;                      /* i32 0: the concrete shadow */
 	struct hook hooks[TD_HOOK_COUNT];
 	Value slots;                     /* thread-local struct td_slots */
@@ -48,9 +48,8 @@ struct unit {
 	struct ptrmap identities;        /* concrete side -> the symbol the world knows the function by */
 	struct ptrmap entries;           /* concrete side -> the traced function's entry, which asks whether anything is symbolic */
 	unsigned md_site;                /* metadata kind that carries a site number */
-	unsigned md_invariant, md_prof;
+	unsigned md_prof;
 	Value unlikely;                  /* branch weights */
-	Value empty;                     /* metadata node without operands */
 };
 
 void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module);
