@@ -35,6 +35,15 @@ enum td_hook {
 	TD_HOOK_COUNT
 };
 
+/* A value that the concrete side hands over: the words of a list that ends with bits 0. */
+struct td_live {
+	uint32_t offset;  /* in the state */
+	uint16_t kind;    /* enum td_live_kind */
+	uint16_t bits;
+};
+
+enum td_live_kind { TD_LIVE_WORD, TD_LIVE_FLOAT };
+
 /* The head of an operation. */
 #define TD_OPERATION(hook, condition) ((uint32_t)(hook) | (uint32_t)(condition) << 8)
 

@@ -18,6 +18,7 @@
 #define W uint32_t
 #define L uint64_t
 #define P void *
+#define M ...
 #define HOOK(name, memory, result, ...) TD_EXPORT TD_CONVENTION_##memory result __td_##name(__VA_ARGS__);
 #include "contract/hook.def"
 #undef HOOK
@@ -26,6 +27,7 @@
 #undef W
 #undef L
 #undef P
+#undef M
 
 extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
 extern TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];

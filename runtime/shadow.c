@@ -284,6 +284,14 @@ void __td_fill(void *pointer, uint32_t node, uint64_t bytes)
 	state_leave();
 }
 
+uint32_t __td_any(void *pointer, uint64_t bytes)
+{
+	uint32_t any = 0;
+	for (uint64_t i = 0; i < bytes; i++)
+		any |= shadow_byte((uint64_t)pointer + i);
+	return any;
+}
+
 void __td_forget(void *pointer, uint64_t bytes)
 {
 	if (!state_enter())

@@ -110,14 +110,7 @@ static struct td_va va_place(struct va_layout *at, const struct weave *w, Value 
 
 static Value va_constant(struct unit *u, const struct td_va *list, unsigned count)
 {
-	unsigned bytes = (count + 1) * (unsigned)sizeof(struct td_va);
-	Value text = LLVMConstStringInContext2(u->context, (const char *)list, bytes, true);
-	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.variadic");
-	LLVMSetInitializer(global, text);
-	LLVMSetLinkage(global, LLVMPrivateLinkage);
-	LLVMSetGlobalConstant(global, true);
-	LLVMSetAlignment(global, 2);
-	return global;
+	return unit_data(u, "td.variadic", list, (count + 1) * sizeof *list);
 }
 
 static uint64_t by_value_size(const struct weave *w, Value call, unsigned argument, unsigned *align)
@@ -325,10 +318,10 @@ void call_clear_returner(struct weave *w)
 	clear_tag(w, SLOT_RETURNER);
 }
 
-Value call_take_result(struct weave *w, Value call)
+Value call_take_result(struct weave *w, Value result)
 {
 	clear_tag(w, SLOT_RETURNER);
-	return take_shadow(w, SLOT_RESULT, 0, call);
+	return take_shadow(w, SLOT_RESULT, 0, result);
 }
 
 static void emit_result(struct weave *w, const struct step *step)
@@ -347,7 +340,7 @@ static void emit_result(struct weave *w, const struct step *step)
 	ptrmap_set(&w->fresh, step->value, shadow);
 }
 
-bool call_travels(const struct unit *u, Value call)
+bool call_travels(struct unit *u, Value call)
 {
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || intrinsic_of(call)->kind != INTRINSIC_NOT || !LLVMGetFirstUse(call))
 		return false;
@@ -595,23 +588,22 @@ static void prologue_by_value(struct weave *w, Value parameter, Type type, Value
 	w->current = rest;
 }
 
-struct parameter { Value value, shadowed; unsigned slot; Type by_value; }; /* as the two sides have it */
+struct parameter { Value value; unsigned slot; Type by_value; };
 struct parameters { LIST(struct parameter) list; unsigned slots; };
 
-/* The parameters whose shadows anybody asks for, and where they travel. */
+/* The parameters whose shadows anybody asks for, as the symbolic side has them, and where they travel. */
 static void list_parameters(struct weave *w, struct parameters *to)
 {
 	LLVMAttributeRef attribute;
-	for (unsigned i = 0; i < LLVMCountParams(w->function); i++) {
-		Value p = LLVMGetParam(w->function, i);
+	for (unsigned i = 0; i < w->parameters.count; i++) {
+		Value p = w->parameters.at[i];
 		unsigned leaves = shadow_leaves(w->u, LLVMTypeOf(p));
-		Type type = param_attribute(w->function, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
-		Value shadowed = w->parameters.at[i];
+		Type type = param_attribute(w->concrete_side, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
 		bool fits = to->slots + leaves <= TD_MAX_ARGS;
-		if (fits && (type || (ptrmap_get(&w->symbolic, shadowed) && LLVMGetFirstUse(shadowed))))
-			list_push(&to->list, ((struct parameter){p, shadowed, to->slots, type}));
+		if (fits && (type || (ptrmap_get(&w->symbolic, p) && LLVMGetFirstUse(p))))
+			list_push(&to->list, ((struct parameter){p, to->slots, type}));
 		if (!fits || type)
-			ptrmap_set(&w->symbolic, shadowed, NULL);
+			ptrmap_set(&w->symbolic, p, NULL);
 		to->slots += leaves;
 	}
 }
@@ -626,16 +618,32 @@ static void prologue_variadic(struct weave *w, Value match)
 	LLVMBuildMemCpy(u->builder, w->variadic_ids, 8, u->slots, 8, unit_const64(u, LLVMABISizeOfType(u->layout, u->slots_type)));
 }
 
-/* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs. In a gate: if there are any, or if all
- * branches are wanted, the symbolic side runs; else we fall through. In place: always. */
-void call_prologue(struct weave *w)
+static Value is_for_us(struct weave *w)
+{
+	Value tag = LLVMBuildLoad2(w->u->builder, w->u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
+	return LLVMBuildICmp(w->u->builder, LLVMIntEQ, tag, w->identity, "");
+}
+
+void call_gate(struct weave *w)
+{
+	struct unit *u = w->u;
+	Block begin = unit_block(u, w->function, NULL, "td.begin"), none = unit_block(u, w->function, NULL, "td.none");
+	Value forced = LLVMBuildICmp(u->builder, LLVMIntNE, LLVMBuildLoad2(u->builder, u->i32, u->force, ""), u->zero, "");
+	Value branch = LLVMBuildCondBr(u->builder, LLVMBuildOr(u->builder, is_for_us(w), forced, ""), begin, none);
+	LLVMSetMetadata(branch, u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, begin);
+	twin_begin(w);
+	LLVMPositionBuilderAtEnd(u->builder, none);
+	w->current = none;
+}
+
+void call_take_arguments(struct weave *w)
 {
 	struct unit *u = w->u;
 	struct parameters p = {0};
 	list_parameters(w, &p);
-	Value force = LLVMBuildLoad2(u->builder, u->i32, u->force, "");
-	Value tag = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
-	Value match = LLVMBuildICmp(u->builder, LLVMIntEQ, tag, w->identity, "");
+	Block take = unit_block(u, w->function, NULL, "td.take"), go = unit_block(u, w->function, NULL, "td.go");
+	Value match = is_for_us(w);
 	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
 		prologue_variadic(w, match);
 	for (size_t k = 0; k < p.list.count; k++)
@@ -644,35 +652,15 @@ void call_prologue(struct weave *w)
 			source = LLVMBuildSelect(u->builder, match, source, LLVMConstNull(u->ptr), "");
 			prologue_by_value(w, p.list.at[k].value, p.list.at[k].by_value, source);
 		}
-	Block wake = unit_block(u, w->function, NULL, "td.wake"), take = unit_block(u, w->function, NULL, "td.take");
-	Block go = unit_block(u, w->function, NULL, "td.go"), none = unit_block(u, w->function, NULL, "td.none");
-	Value forced = LLVMBuildICmp(u->builder, LLVMIntNE, force, u->zero, "");
-	Value check = w->one_sided ? LLVMConstInt(u->i1, 1, false) : LLVMBuildOr(u->builder, match, forced, "");
-	LLVMSetMetadata(LLVMBuildCondBr(u->builder, check, wake, none), u->md_prof, u->unlikely);
-	LLVMPositionBuilderAtEnd(u->builder, wake);
-	Value frame = w->frame;
-	if (!w->one_sided) {
-		frame = w->frame = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
-		region_array(w, frame);
-	}
-	region_sized(w, HOOK_CALL(u, wake, frame, u->zero));
 	LLVMBuildCondBr(u->builder, match, take, go);
 	LLVMPositionBuilderAtEnd(u->builder, take);
 	clear_tag(w, SLOT_CALLEE);
 	for (size_t k = 0; k < p.list.count; k++)
 		if (!p.list.at[k].by_value)
-			region_store_slot(w, p.list.at[k].shadowed, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
+			region_store_slot(w, p.list.at[k].value, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
 	LLVMBuildBr(u->builder, go);
 	LLVMPositionBuilderAtEnd(u->builder, go);
 	w->current = go;
-	if (w->one_sided)
-		LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
-	else
-		twin_begin(w, frame);
-	LLVMPositionBuilderAtEnd(u->builder, none);
-	w->current = none;
-	if (w->one_sided)
-		LLVMBuildUnreachable(u->builder);
 	free(p.list.at);
 }
 

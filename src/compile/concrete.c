@@ -1,12 +1,19 @@
-/* The concrete side: the program's own instructions, the look at shadow pages, and the way out. Of each block, the pages of all it
- * stores to and of the source it ends with are looked at together. If any page has shadows, out of line: what was
- * stored is cleared there, the source is loaded from shadow memory; only if that gives a term do we leave. */
+/* The concrete side: the program's own instructions, the look at shadow pages, and the way out. The head of a block looks at the
+ * pages of all that the block will load and, where it can, store. If any has shadows, out of line: if something that will be
+ * loaded has a term, we leave; if not, what will be stored is cleared. Stores that the head cannot see are looked at together behind
+ * them, before the next call or the block's end. */
 #include "compile/weave.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct concrete {
 	struct weave *w;
+	LIST(Value) body;
+	struct early early;
+	LIST(Value) reads;   /* what the head looks at: sources, */
+	LIST(Value) clears;  /* stores, and loads that lose terms */
+	struct ptrmap at_head; /* these, and what their addresses are made of */
 	LIST(Value) pages;
 	LIST(Value) written; /* stores and memory intrinsics whose shadows have to follow, loads that lose terms */
 };
@@ -112,75 +119,144 @@ static void concrete_memory(struct concrete *c, Value call)
 	list_push(&c->written, call);
 }
 
-/* ---- leaving ---- */
+/* ---- the head ---- */
 
-/* Behind a source come only moves between variables: their shadows, then the other side. */
-static void leave(struct weave *w, Value source, Value shadow, const struct twin *to)
+static Value address_of(Value i)
 {
-	struct unit *u = w->u;
-	struct ptrmap known = {0};
-	Value wake = HOOK_CALL(u, wake, w->frame, u->zero);
-	region_sized(w, wake);
-	ptrmap_set(&known, source, shadow);
-	for (Value i = LLVMGetNextInstruction(source); i; i = LLVMGetNextInstruction(i)) {
-		Value from = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
-		Value s = from ? ptrmap_get(&known, from) : NULL;
-		if (!s)
-			continue;
-		Value target = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : i;
-		ptrmap_set(&known, target, s);
-		if (LLVMIsAStoreInst(i) && twin_is_variable(target))
-			region_store_slot(w, ptrmap_get(&w->copies, target), s);
-	}
-	twin_hand_over(w, to);
-	ptrmap_free(&known);
+	return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
 }
 
-static void leave_if(struct concrete *c, Value source, Value shadow, const struct twin *to, Block rest)
+static Type accessed_type(Value i)
+{
+	if (LLVMIsAAtomicCmpXchgInst(i))
+		return LLVMTypeOf(LLVMGetOperand(i, 1));
+	return LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
+}
+
+/* Its address is computed at the head; operands come before it in the block. */
+static void need(struct concrete *c, Value v)
+{
+	if (!LLVMIsAInstruction(v) || LLVMGetInstructionParent(v) != c->w->current || ptrmap_get(&c->at_head, v))
+		return;
+	ptrmap_set(&c->at_head, v, v);
+	for (int k = 0; k < LLVMGetNumOperands(v); k++)
+		need(c, LLVMGetOperand(v, (unsigned)k));
+}
+
+static void plan_instruction(struct concrete *c, Value i)
+{
+	struct unit *u = c->w->u;
+	bool source = twin_is_source(u, i) && !LLVMIsACallInst(i);
+	bool clears = (LLVMIsAStoreInst(i) && !twin_is_variable(u, LLVMGetOperand(i, 1))) || twin_loses(u, i);
+	if (source || clears) {
+		bool seen = early_sees(&c->early, address_of(i));
+		if (source && !seen) {
+			fprintf(stderr, "tandem-cc: internal error: a load that its block cannot foresee\n");
+			abort();
+		}
+		if (seen) {
+			need(c, address_of(i));
+			if (source)
+				list_push(&c->reads, i);
+			else
+				list_push(&c->clears, i);
+		}
+	}
+	early_follow(&c->early, u, i);
+}
+
+static bool is_listed(const struct concrete *c, Value store)
+{
+	for (size_t k = 0; k < c->clears.count; k++)
+		if (c->clears.at[k] == store)
+			return true;
+	return false;
+}
+
+/* Two accesses at one address need one look. */
+static void look_once(struct concrete *c, struct ptrmap *seen, Value pointer)
+{
+	if (ptrmap_get(seen, pointer))
+		return;
+	ptrmap_set(seen, pointer, pointer);
+	look(c, pointer);
+}
+
+static void leave(struct concrete *c, const struct twin *twin, Block rest)
 {
 	struct weave *w = c->w;
 	struct unit *u = w->u;
-	Value any = emit_any(w, NULL, shadow);
-	if (!any) {
-		LLVMBuildBr(u->builder, rest);
-		return;
+	Value any = NULL;
+	for (size_t k = 0; k < c->reads.count; k++) {
+		uint64_t size = LLVMStoreSizeOfType(u->layout, accessed_type(c->reads.at[k]));
+		Value one = HOOK_CALL(u, any, address_of(c->reads.at[k]), unit_const64(u, size));
+		any = any ? LLVMBuildOr(u->builder, any, one, "") : one;
 	}
-	Block go = unit_block(u, w->function, NULL, "td.leave");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, rest);
+	Block go = unit_block(u, w->function, NULL, "td.leave"), clear = c->clears.count ? unit_block(u, w->function, NULL, "td.clear") : rest;
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, clear);
 	LLVMPositionBuilderAtEnd(u->builder, go);
 	w->current = go;
-	leave(w, source, shadow, to);
+	twin_hand_over(w, twin, twin->stay);
+	LLVMPositionBuilderAtEnd(u->builder, clear);
+	w->current = clear;
 }
 
-static Value source_shadow(struct weave *w, Value i)
-{
-	return LLVMIsALoadInst(i) ? emit_load(w, LLVMGetOperand(i, 0), i) : emit_shadow(w, i);
-}
-
-/* The block ends in a load: check the pages, then perhaps leave. */
-static void end_with_load(struct concrete *c, Value source, const struct twin *to)
+static void write_head(struct concrete *c, const struct twin *twin)
 {
 	struct unit *u = c->w->u;
+	struct ptrmap seen = {0};
+	for (size_t k = 0; k < c->reads.count; k++)
+		look_once(c, &seen, address_of(c->reads.at[k]));
+	for (size_t k = 0; k < c->clears.count; k++)
+		look_once(c, &seen, address_of(c->clears.at[k]));
+	ptrmap_free(&seen);
+	Value all = or_pages(c);
+	if (!all)
+		return;
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntNE, or_pages(c), unit_const64(u, 0), ""));
-	write_cleanups(c);
-	leave_if(c, source, source_shadow(c->w, source), to, rest);
-	LLVMPositionBuilderAtEnd(u->builder, rest);
-	c->w->current = rest;
+	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntNE, all, unit_const64(u, 0), ""));
+	if (c->reads.count)
+		leave(c, twin, rest);
+	for (size_t k = 0; k < c->clears.count; k++)
+		out_of_line_store(c->w, c->clears.at[k]);
+	c->pages.count = 0;
+	if (c->w->current == rest)
+		return;
+	step_in(c, rest);
+}
+
+/* ---- behind a call ---- */
+
+/* Where the symbolic side goes on with what a call returned: the variables that hold it get its shadow. */
+static Block taken(struct weave *w, Value call, const struct twin *to)
+{
+	struct unit *u = w->u;
+	Block block = unit_block(u, w->symbolic_side, NULL, "td.taken");
+	Value shadow = NULL;
+	LLVMPositionBuilderAtEnd(u->builder, block);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+		Value store = LLVMGetUser(use);
+		if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != call)
+			continue;
+		Value variable = ptrmap_get(&w->copies, LLVMGetOperand(store, 1));
+		if (!shadow)
+			shadow = call_take_result(w, LLVMBuildLoad2(u->builder, LLVMTypeOf(call), variable, ""));
+		region_store_slot(w, variable, shadow);
+	}
+	LLVMBuildBr(u->builder, to->symbolic);
+	return block;
 }
 
 static void end_with_call(struct concrete *c, Value call, const struct twin *to)
 {
 	struct weave *w = c->w;
 	struct unit *u = w->u;
+	Block here = w->current, resume = taken(w, call, to);
+	LLVMPositionBuilderAtEnd(u->builder, here);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value tag = call_returner(w);
-	Block rest = step_out(c, LLVMBuildIsNotNull(u->builder, tag, ""));
-	Block take = unit_block(u, w->function, NULL, "td.take");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntEQ, tag, call_tag(u, call), ""), take, rest);
-	LLVMPositionBuilderAtEnd(u->builder, take);
-	w->current = take;
-	leave_if(c, call, call_take_result(w, call), to, rest);
+	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntEQ, call_returner(w), call_tag(u, call), ""));
+	twin_hand_over(w, to, resume);
 	LLVMPositionBuilderAtEnd(u->builder, rest);
 	w->current = rest;
 }
@@ -270,58 +346,55 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 
 static void concrete_instruction(struct concrete *c, Value i, bool source)
 {
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad: case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
-		weave_place(c->w, i);
-		if (source || !LLVMIsALoadInst(i) || twin_loses(c->w->u, i))
-			look(c, LLVMGetOperand(i, 0));
-		if (twin_loses(c->w->u, i))
-			list_push(&c->written, i);
-		if (!source && !LLVMIsALoadInst(i))
-			settle(c); /* an atomic of a type without terms */
-		return;
-	case LLVMStore:
-		weave_place(c->w, i);
-		if (!twin_is_variable(LLVMGetOperand(i, 1))) {
-			look(c, LLVMGetOperand(i, 1));
-			list_push(&c->written, i);
-		}
-		return;
-	case LLVMCall:
+	struct unit *u = c->w->u;
+	if (LLVMIsACallInst(i)) {
 		concrete_call(c, i, source);
 		return;
-	default:
-		weave_place(c->w, i);
-		return;
 	}
+	weave_place(c->w, i);
+	bool untracked = (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && !twin_is_source(u, i);
+	bool clears = (LLVMIsAStoreInst(i) && !twin_is_variable(u, LLVMGetOperand(i, 1))) || twin_loses(u, i);
+	if (untracked || (clears && !is_listed(c, i)))
+		look(c, address_of(i));
+	if (clears && !is_listed(c, i))
+		list_push(&c->written, i);
+	if (untracked)
+		settle(c);
 }
 
 void concrete_weave(struct weave *w, const struct twin *twin)
 {
 	struct concrete c = {.w = w};
 	struct unit *u = w->u;
-	LIST(Value) body = {0};
-	Value source = NULL, end = LLVMGetBasicBlockTerminator(twin->concrete);
-	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
-		if (twin_is_source(u, i))
-			source = i;
-		list_push(&body, i);
-	}
-	const struct twin *to = source ? twin_of(w, LLVMGetSuccessor(end, 0)) : NULL;
-	for (size_t k = 0; k < body.count; k++)
-		LLVMInstructionRemoveFromParent(body.at[k]);
+	Value call = NULL, end = LLVMGetBasicBlockTerminator(twin->concrete);
 	w->current = twin->concrete;
+	for (Value i = LLVMGetFirstInstruction(twin->concrete); i != end; i = LLVMGetNextInstruction(i)) {
+		if (LLVMIsACallInst(i) && twin_is_source(u, i))
+			call = i;
+		list_push(&c.body, i);
+		plan_instruction(&c, i);
+	}
+	const struct twin *to = call ? twin_of(w, LLVMGetSuccessor(end, 0)) : NULL;
+	for (size_t k = 0; k < c.body.count; k++)
+		LLVMInstructionRemoveFromParent(c.body.at[k]);
+	LLVMInstructionRemoveFromParent(end);
 	LLVMPositionBuilderAtEnd(u->builder, twin->concrete);
-	for (size_t k = 0; k < body.count && body.at[k] != end; k++)
-		concrete_instruction(&c, body.at[k], body.at[k] == source);
-	if (source && LLVMIsACallInst(source))
-		end_with_call(&c, source, to);
-	else if (source)
-		end_with_load(&c, source, to);
-	else
-		settle(&c);
+	for (size_t k = 0; k < c.body.count; k++)
+		if (ptrmap_get(&c.at_head, c.body.at[k]))
+			weave_place(w, c.body.at[k]);
+	write_head(&c, twin);
+	for (size_t k = 0; k < c.body.count; k++)
+		if (!ptrmap_get(&c.at_head, c.body.at[k]))
+			concrete_instruction(&c, c.body.at[k], c.body.at[k] == call);
+	settle(&c);
+	if (call)
+		end_with_call(&c, call, to);
 	weave_place(w, end);
-	free(body.at);
+	free(c.body.at);
+	free(c.reads.at);
+	free(c.clears.at);
 	free(c.pages.at);
 	free(c.written.at);
+	ptrmap_free(&c.at_head);
+	ptrmap_free(&c.early.late);
 }

@@ -44,9 +44,9 @@ static void flow(struct weave *w, struct worklist *work, Value v, Value user)
 		return;
 	if (LLVMIsAStoreInst(user)) {
 		Value to = LLVMGetOperand(user, 1);
-		if (LLVMGetOperand(user, 0) == v && twin_is_variable(to))
+		if (LLVMGetOperand(user, 0) == v && twin_is_variable(w->u, to))
 			mark(w, work, to);
-	} else if (LLVMIsALoadInst(user) ? LLVMIsAAllocaInst(v) != NULL && twin_is_variable(v) : symbolic_carries(user)) {
+	} else if (LLVMIsALoadInst(user) ? LLVMIsAAllocaInst(v) != NULL && twin_is_variable(w->u, v) : symbolic_carries(user)) {
 		mark(w, work, user);
 	}
 }

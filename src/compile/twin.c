@@ -15,30 +15,31 @@ static bool is_constant_memory(Value pointer)
 }
 
 /* A load of a type without terms: whatever was symbolic there is lost. */
-bool twin_loses(const struct unit *u, Value i)
+bool twin_loses(struct unit *u, Value i)
 {
 	return LLVMIsALoadInst(i) && !shadow_tracked(u, LLVMTypeOf(i)) && !is_constant_memory(LLVMGetOperand(i, 0));
 }
 
-bool twin_is_source(const struct unit *u, Value i)
+static bool is_memory_source(struct unit *u, Value i)
 {
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMLoad:
-		return shadow_tracked(u, LLVMTypeOf(i)) && !twin_is_variable(LLVMGetOperand(i, 0)) &&
+		return shadow_tracked(u, LLVMTypeOf(i)) && !twin_is_variable(u, LLVMGetOperand(i, 0)) &&
 		       !is_constant_memory(LLVMGetOperand(i, 0));
 	case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
 		return shadow_tracked(u, LLVMTypeOf(i));
-	case LLVMCall:
-		return call_travels(u, i);
 	default:
 		return false;
 	}
 }
 
-bool twin_is_variable(Value v)
+bool twin_is_source(struct unit *u, Value i)
 {
-	if (!LLVMIsAAllocaInst(v))
-		return false;
+	return is_memory_source(u, i) || (LLVMIsACallInst(i) && call_travels(u, i));
+}
+
+static bool is_variable(Value v)
+{
 	Type type = LLVMGetAllocatedType(v);
 	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
 		Value user = LLVMGetUser(use);
@@ -48,6 +49,67 @@ bool twin_is_variable(Value v)
 			return false;
 	}
 	return true;
+}
+
+/* Asked for again and again; what an alloca is does not change. */
+bool twin_is_variable(struct unit *u, Value v)
+{
+	static char yes, no;
+	if (!LLVMIsAAllocaInst(v))
+		return false;
+	void *known = ptrmap_get(&u->variables, v);
+	if (!known) {
+		known = is_variable(v) ? &yes : &no;
+		ptrmap_set(&u->variables, v, known);
+	}
+	return known == &yes;
+}
+
+/* ---- early and late ---- */
+
+/* May run earlier than it does, and without need: nothing but its operands matters. */
+static bool is_movable(Value i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
+		return false;
+	case LLVMCall:
+		return !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (symbolic_carries(i) || strcmp(intrinsic_of(i)->name, "threadlocal.address") == 0);
+	case LLVMPHI:
+		return true;
+	default:
+		return symbolic_carries(i);
+	}
+}
+
+/* Shadows of memory may be others behind it. */
+static bool changes_shadows(Value i)
+{
+	if (!LLVMIsACallInst(i))
+		return false;
+	enum intrinsic_kind kind = intrinsic_of(i)->kind;
+	return kind == INTRINSIC_NOT || kind == INTRINSIC_COPY || kind == INTRINSIC_VA_START || kind == INTRINSIC_VA_COPY || kind == INTRINSIC_UNKNOWN;
+}
+
+void early_follow(struct early *e, struct unit *u, Value i)
+{
+	bool late = !is_movable(i) && !(LLVMIsALoadInst(i) && twin_is_variable(u, LLVMGetOperand(i, 0)));
+	for (int k = 0; k < LLVMGetNumOperands(i) && !late && !LLVMIsAPHINode(i); k++)
+		late = ptrmap_get(&e->late, LLVMGetOperand(i, (unsigned)k)) != NULL;
+	if (late)
+		ptrmap_set(&e->late, i, i);
+	e->changed |= changes_shadows(i);
+}
+
+bool early_sees(const struct early *e, Value pointer)
+{
+	return !e->changed && !ptrmap_get(&e->late, pointer);
+}
+
+void early_reset(struct early *e)
+{
+	ptrmap_clear(&e->late);
+	e->changed = false;
 }
 
 /* ---- splitting ---- */
@@ -104,31 +166,72 @@ static void drop_debug(Value function)
 		}
 }
 
+/* reg2mem lets every user read the variable, even in the block that has just set it. */
+static void forward_block(struct unit *u, Block b, struct ptrmap *now)
+{
+	ptrmap_clear(now);
+	for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		if (LLVMIsAStoreInst(i) && twin_is_variable(u, LLVMGetOperand(i, 1)))
+			ptrmap_set(now, LLVMGetOperand(i, 1), LLVMGetOperand(i, 0));
+		Value known = LLVMIsALoadInst(i) ? ptrmap_get(now, LLVMGetOperand(i, 0)) : NULL;
+		if (known) {
+			LLVMReplaceAllUsesWith(i, known);
+			LLVMInstructionEraseFromParent(i);
+		}
+	}
+}
+
+/* What follows `after` becomes a block of its own. */
+static Block cut(struct unit *u, Value function, Block b, Value after)
+{
+	Block rest = unit_block(u, function, b, "td.behind");
+	move_rest(u, after, rest);
+	LLVMPositionBuilderAtEnd(u->builder, b);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	LLVMBuildBr(u->builder, rest);
+	return rest;
+}
+
+/* Cuts a block into pieces; returns the last. A call that may bring something symbolic ends a piece; a load begins one unless
+ * the head of its piece can look at what it will load. */
+static Block split_block(struct unit *u, Value function, Block b, struct early *e)
+{
+	early_reset(e);
+	for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
+		if (is_memory_source(u, i) && !early_sees(e, LLVMGetOperand(i, 0))) {
+			b = cut(u, function, b, LLVMGetPreviousInstruction(i));
+			early_reset(e);
+		}
+		early_follow(e, u, i);
+		if (LLVMIsACallInst(i) && twin_is_source(u, i)) {
+			b = cut(u, function, b, i);
+			early_reset(e);
+			next = LLVMGetFirstInstruction(b);
+		} else {
+			next = LLVMGetNextInstruction(i);
+		}
+	}
+	return b;
+}
+
 void twin_split(struct unit *u, Value function)
 {
-	struct ptrmap last = {0};
+	struct ptrmap last = {0}, now = {0};
+	struct early early = {0};
 	drop_debug(function);
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
 		Block first = b;
-		for (Value i = LLVMGetFirstInstruction(b); i;) {
-			if (!twin_is_source(u, i)) {
-				i = LLVMGetNextInstruction(i);
-				continue;
-			}
-			Block rest = unit_block(u, function, b, "td.behind");
-			move_rest(u, i, rest);
-			LLVMPositionBuilderAtEnd(u->builder, b);
-			LLVMSetCurrentDebugLocation2(u->builder, NULL);
-			LLVMBuildBr(u->builder, rest);
-			b = rest;
-			i = LLVMGetFirstInstruction(b);
-		}
+		forward_block(u, b, &now);
+		b = split_block(u, function, b, &early);
 		if (b != first)
 			ptrmap_set(&last, first, b);
 	}
 	if (last.used)
 		rebuild_phis(u, function, &last);
 	ptrmap_free(&last);
+	ptrmap_free(&now);
+	ptrmap_free(&early.late);
 }
 
 /* ---- can it be torn apart? ---- */
@@ -215,7 +318,7 @@ static void find_live(struct weave *w)
 
 /* ---- the state ---- */
 
-enum { FIELD_FRAME, FIELD_RESULT, FIELD_FIRST };
+enum { FIELD_RESULT, FIELD_FIRST };
 
 static Value field_address(struct weave *w, Value state, unsigned field)
 {
@@ -228,9 +331,9 @@ static void add_field(struct weave *w, Value v)
 	ptrmap_set(&w->state.index, v, (void *)w->state.fields.count);
 }
 
-static Type field_type(Value v)
+static Type field_type(struct weave *w, Value v)
 {
-	return twin_is_variable(v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
+	return twin_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
 }
 
 static void make_state(struct weave *w)
@@ -242,10 +345,9 @@ static void make_state(struct weave *w)
 		add_field(w, i);
 	size_t n = w->state.fields.count;
 	Type *types = memory_array(n + FIELD_FIRST, sizeof *types), result = LLVMGetReturnType(LLVMGlobalGetValueType(w->function));
-	types[FIELD_FRAME] = u->ptr;
 	types[FIELD_RESULT] = result == u->none ? u->i8 : result;
 	for (size_t k = 0; k < n; k++)
-		types[FIELD_FIRST + k] = field_type(w->state.fields.at[k]);
+		types[FIELD_FIRST + k] = field_type(w, w->state.fields.at[k]);
 	w->state.type = LLVMStructTypeInContext(u->context, types, (unsigned)(n + FIELD_FIRST), false);
 	free(types);
 }
@@ -307,12 +409,11 @@ static void symbolic_entry(struct weave *w)
 	LLVMPositionBuilderAtEnd(u->builder, entry);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	w->state.symbolic = LLVMGetParam(w->symbolic_side, 0);
-	w->frames[1] = LLVMBuildLoad2(u->builder, u->ptr, field_address(w, w->state.symbolic, FIELD_FRAME), "");
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k], from = field_address(w, w->state.symbolic, (unsigned)k + FIELD_FIRST);
-		Value copy = LLVMBuildLoad2(u->builder, field_type(v), from, "");
-		if (twin_is_variable(v)) {
-			Value variable = LLVMBuildAlloca(u->builder, field_type(v), "");
+		Value copy = LLVMBuildLoad2(u->builder, field_type(w, v), from, "");
+		if (twin_is_variable(w->u, v)) {
+			Value variable = LLVMBuildAlloca(u->builder, field_type(w, v), "");
 			LLVMBuildStore(u->builder, copy, variable);
 			copy = variable;
 		} else if (!LLVMIsAAllocaInst(v)) {
@@ -388,6 +489,10 @@ static void tame(struct weave *w)
 
 void twin_make(struct weave *w)
 {
+	struct ptrmap now = {0};
+	for (Block b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
+		forward_block(w->u, b, &now);
+	ptrmap_free(&now);
 	struct cfg *cfg = cfg_new(w->function);
 	w->concrete_side = w->symbolic_side = w->function;
 	for (int b = 0; b < cfg->count; b++) {
@@ -413,21 +518,28 @@ void twin_make(struct weave *w)
 void twin_use(struct weave *w, bool symbolic)
 {
 	w->function = symbolic ? w->symbolic_side : w->concrete_side;
-	w->frame = w->frames[symbolic && !w->one_sided];
 }
 
 /* ---- crossing over ---- */
 
-static void write_live(struct weave *w, const struct twin *to, bool symbolic)
+static uint64_t field_offset(const struct weave *w, size_t k)
 {
-	struct unit *u = w->u;
-	for (size_t k = 0; k < w->state.fields.count; k++) {
-		Value v = w->state.fields.at[k], state = symbolic ? w->state.symbolic : w->state.concrete;
-		if (!twin_is_variable(v) || !to->live[k])
-			continue;
-		Value from = symbolic ? ptrmap_get(&w->copies, v) : v;
-		Value now = LLVMBuildLoad2(u->builder, field_type(v), from, "");
-		LLVMBuildStore(u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+	return LLVMOffsetOfElement(w->u->layout, w->state.type, (unsigned)k + FIELD_FIRST);
+}
+
+static void write_field(struct weave *w, Value state, size_t k, Value now)
+{
+	LLVMBuildStore(w->u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+}
+
+/* How it travels as a variadic argument: TD_LIVE_WORD or TD_LIVE_FLOAT; -1: not at all. */
+static int live_kind(const struct weave *w, Type type)
+{
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMIntegerTypeKind: return LLVMSizeOfTypeInBits(w->u->layout, type) <= 64 ? TD_LIVE_WORD : -1;
+	case LLVMPointerTypeKind: return TD_LIVE_WORD;
+	case LLVMFloatTypeKind: case LLVMDoubleTypeKind: return TD_LIVE_FLOAT;
+	default: return -1;
 	}
 }
 
@@ -444,15 +556,14 @@ Value twin_staying(struct weave *w)
 }
 
 /* A state of the gate's own, with objects of its own. */
-void twin_begin(struct weave *w, Value frame)
+void twin_begin(struct weave *w)
 {
 	struct unit *u = w->u;
 	Value state = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
-	LLVMBuildStore(u->builder, frame, field_address(w, state, FIELD_FRAME));
 	unsigned parameter = 0;
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k], now;
-		if (twin_is_variable(v))
+		if (twin_is_variable(u, v))
 			continue;
 		if (LLVMIsAAllocaInst(v)) {
 			now = LLVMBuildArrayAlloca(u->builder, LLVMGetAllocatedType(v), LLVMGetOperand(v, 0), "");
@@ -460,7 +571,7 @@ void twin_begin(struct weave *w, Value frame)
 		} else {
 			now = LLVMGetParam(w->gate, parameter++);
 		}
-		LLVMBuildStore(u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+		write_field(w, state, k, now);
 	}
 	Type result = LLVMGetReturnType(LLVMGlobalGetValueType(w->gate));
 	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false);
@@ -471,21 +582,57 @@ void twin_begin(struct weave *w, Value frame)
 		LLVMBuildRet(u->builder, LLVMBuildLoad2(u->builder, result, field_address(w, state, FIELD_RESULT), ""));
 }
 
-void twin_hand_over(struct weave *w, const struct twin *to)
+/* One call that names what is live, and a constant that says where it goes: this is written behind every look, and code
+ * that writes each value cost most of the compiler's time. */
+static void hand_over_live(struct weave *w, const struct twin *to)
+{
+	struct unit *u = w->u;
+	LIST(Value) arguments = {0};
+	LIST(struct td_live) list = {0};
+	list_push(&arguments, NULL);
+	list_push(&arguments, w->state.concrete);
+	for (size_t k = 0; k < w->state.fields.count; k++) {
+		Value v = w->state.fields.at[k];
+		if (!twin_is_variable(u, v) || !to->live[k])
+			continue;
+		Type type = field_type(w, v);
+		Value now = LLVMBuildLoad2(u->builder, type, v, "");
+		int kind = live_kind(w, type);
+		if (kind < 0) {
+			write_field(w, w->state.concrete, k, now);
+			continue;
+		}
+		list_push(&arguments, now);
+		list_push(&list, ((struct td_live){(uint32_t)field_offset(w, k), (uint16_t)kind, (uint16_t)LLVMSizeOfTypeInBits(u->layout, type)}));
+	}
+	if (list.count) {
+		list_push(&list, ((struct td_live){0}));
+		arguments.at[0] = unit_data(u, "td.live", list.at, list.count * sizeof *list.at);
+		unit_call(u, TD_HOOK_hand_over, arguments.at, (unsigned)arguments.count);
+	}
+	free(arguments.at);
+	free(list.at);
+}
+
+void twin_hand_over(struct weave *w, const struct twin *to, Block resume)
 {
 	struct unit *u = w->u;
 	Block here = w->current;
-	write_live(w, to, false);
-	w->twins.at[index_of(w, to)].resumed = true;
+	hand_over_live(w, to);
 	LLVMBuildBr(u->builder, w->exit);
-	Value where = unit_const32(u, index_of(w, to));
+	list_push(&w->resumes, resume);
+	Value where = unit_const32(u, w->resumes.count);
 	LLVMAddIncoming(w->where, &where, &here, 1);
 }
 
 void twin_go_back(struct weave *w, const struct twin *to)
 {
 	struct unit *u = w->u;
-	write_live(w, to, true);
+	for (size_t k = 0; k < w->state.fields.count; k++) {
+		Value v = w->state.fields.at[k];
+		if (twin_is_variable(u, v) && to->live[k])
+			write_field(w, w->state.symbolic, k, LLVMBuildLoad2(u->builder, field_type(w, v), ptrmap_get(&w->copies, v), ""));
+	}
 	LLVMBuildRet(u->builder, unit_const32(u, index_of(w, to) + 1));
 }
 
@@ -504,10 +651,9 @@ static void finish_exit(struct weave *w)
 	struct unit *u = w->u;
 	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false), result = LLVMGetReturnType(LLVMGlobalGetValueType(w->concrete_side));
 	LLVMPositionBuilderAtEnd(u->builder, w->exit);
-	LLVMBuildStore(u->builder, w->frames[0], field_address(w, w->state.concrete, FIELD_FRAME));
 	for (size_t k = 0; k < w->state.fields.count; k++)
-		if (!twin_is_variable(w->state.fields.at[k]))
-			LLVMBuildStore(u->builder, w->state.fields.at[k], field_address(w, w->state.concrete, (unsigned)k + FIELD_FIRST));
+		if (!twin_is_variable(w->u, w->state.fields.at[k]))
+			write_field(w, w->state.concrete, k, w->state.fields.at[k]);
 	LLVMMetadataRef program = LLVMGetSubprogram(w->concrete_side);
 	if (program)
 		LLVMSetCurrentDebugLocation2(u->builder, LLVMDIBuilderCreateDebugLocation(u->context, LLVMDISubprogramGetLine(program), 0, program, NULL));
@@ -529,27 +675,34 @@ static void finish_exit(struct weave *w)
 		LLVMPositionBuilderAtEnd(u->builder, back);
 		for (size_t f = 0; f < w->state.fields.count; f++) {
 			Value v = w->state.fields.at[f];
-			if (!twin_is_variable(v) || !t->live[f])
+			if (!twin_is_variable(w->u, v) || !t->live[f])
 				continue;
-			Value now = LLVMBuildLoad2(u->builder, field_type(v), field_address(w, w->state.concrete, (unsigned)f + FIELD_FIRST), "");
+			Value now = LLVMBuildLoad2(u->builder, field_type(w, v), field_address(w, w->state.concrete, (unsigned)f + FIELD_FIRST), "");
 			LLVMBuildStore(u->builder, now, v);
 		}
 		LLVMBuildBr(u->builder, t->concrete);
 	}
 }
 
+/* Where to begin: at the start with what came with the call, or where the concrete side left. */
 static void finish_symbolic(struct weave *w)
 {
 	struct unit *u = w->u;
-	Block entry = LLVMGetFirstBasicBlock(w->symbolic_side), lost = unit_block(u, w->symbolic_side, NULL, "td.lost");
-	LLVMPositionBuilderAtEnd(u->builder, entry);
+	Block start = unit_block(u, w->symbolic_side, NULL, "td.start"), lost = unit_block(u, w->symbolic_side, NULL, "td.lost");
+	LLVMPositionBuilderAtEnd(u->builder, LLVMGetFirstBasicBlock(w->symbolic_side));
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	Value where = LLVMBuildAnd(u->builder, LLVMGetParam(w->symbolic_side, 1), unit_const32(u, STAY - 1), "");
 	Value choice = LLVMBuildSwitch(u->builder, where, lost, 1);
-	for (size_t k = 0; k < w->twins.count; k++)
-		if (w->twins.at[k].resumed || k == 0)
-			LLVMAddCase(choice, unit_const32(u, k), w->twins.at[k].symbolic);
+	LLVMAddCase(choice, u->zero, start);
+	for (size_t k = 0; k < w->resumes.count; k++)
+		LLVMAddCase(choice, unit_const32(u, k + 1), w->resumes.at[k]);
 	LLVMPositionBuilderAtEnd(u->builder, lost);
 	LLVMBuildUnreachable(u->builder);
+	twin_use(w, true);
+	w->current = start;
+	LLVMPositionBuilderAtEnd(u->builder, start);
+	call_take_arguments(w);
+	LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
 }
 
 void twin_finish(struct weave *w)
@@ -563,6 +716,7 @@ void twin_finish(struct weave *w)
 	free(w->twins.at);
 	free(w->state.fields.at);
 	free(w->parameters.at);
+	free(w->resumes.at);
 	ptrmap_free(&w->state.index);
 	ptrmap_free(&w->twin_index);
 	ptrmap_free(&w->copies);

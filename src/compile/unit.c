@@ -45,7 +45,7 @@ static void declare_hook(struct unit *u, enum td_hook id)
 		if (strchr("SWLP", *t))
 			parameters[count++] = type_of_letter(u, *t);
 	struct hook *hook = &u->hooks[id];
-	hook->type = LLVMFunctionType(type_of_letter(u, s->types[0]), parameters, count, false);
+	hook->type = LLVMFunctionType(type_of_letter(u, s->types[0]), parameters, count, strchr(s->types, 'M') != NULL);
 	hook->function = LLVMGetNamedFunction(u->module, s->name);
 	if (!hook->function)
 		hook->function = LLVMAddFunction(u->module, s->name, hook->type);
@@ -134,6 +134,18 @@ Value unit_call(struct unit *u, enum td_hook id, Value *arguments, unsigned coun
 	Value call = LLVMBuildCall2(u->builder, hook->type, hook->function, arguments, count, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(hook->function));
 	return call;
+}
+
+Value unit_data(struct unit *u, const char *name, const void *bytes, size_t count)
+{
+	Value text = LLVMConstStringInContext2(u->context, bytes, count, true);
+	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), name);
+	LLVMSetInitializer(global, text);
+	LLVMSetLinkage(global, LLVMPrivateLinkage);
+	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetAlignment(global, 4);
+	return global;
 }
 
 Block unit_block(struct unit *u, Value function, Block after, const char *name)

@@ -10,10 +10,12 @@
  * Callers on the symbolic side, and everybody who does not know better, enter by the *gate*, which chooses the side; callers on a
  * concrete side have nothing symbolic to pass and call the concrete side directly, where it may be inlined.
  *
- * To make leaving possible at any such *source*, blocks are split behind sources and every value that lives across
- * blocks is put in a stack variable (LLVM's reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no
- * value crosses it except through variables and parameters. Crossing over means to write the variables that are live
- * there into the *state*, a struct both sides know.
+ * To make leaving possible at any such *source*, every value that lives across blocks is put in a stack variable (LLVM's
+ * reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no value crosses it except through variables and
+ * parameters. Crossing over means to write the variables that are live there into the *state*, a struct both sides know.
+ * Blocks are split behind calls that may bring something symbolic, where the concrete side leaves, and otherwise so that the head
+ * of a block can look at all that the block will load: the concrete side leaves there, before the block has done anything, and
+ * the symbolic side runs it from its head.
  *
  * Shadows of variables and parameters live in the *frame*, an array on the stack that only the symbolic side touches. Within
  * a block of the symbolic side, steps are collected in a *region*, and one check decides whether its hooks run. A region ends at
@@ -50,15 +52,16 @@ struct step {
 /* A block and its copy. */
 struct twin {
 	Block concrete, symbolic;
-	bool header, resumed;      /* the symbolic side may be left, entered here */
+	bool header;               /* the symbolic side may be left here */
+	Block stay;                /* of the symbolic side: behind that question */
 	unsigned char *live;       /* variables that are live at its head */
 };
 
-/* The struct through which the sides hand over: frame, result, then parameters, variables, addresses of objects. */
+/* The struct through which the sides hand over: result, then parameters, variables, addresses of objects. */
 struct state {
 	Type type;
 	Value concrete, symbolic;   /* its address on either side */
-	LIST(Value) fields;         /* on the concrete side: what field 2 + k stands for */
+	LIST(Value) fields;         /* on the concrete side: what field 1 + k stands for */
 	struct ptrmap index;        /* and back: value -> k + 1 */
 };
 
@@ -72,7 +75,8 @@ struct weave {
 	Value gate;            /* the function that callers enter by: anything symbolic? */
 	Block entry;           /* of the concrete side: stack variables */
 	Block exit;            /* calls the symbolic side */
-	Value where;           /* phi there: at which block */
+	Value where;           /* phi there: index in `resumes` + 1 */
+	LIST(Block) resumes;   /* of the symbolic side */
 	struct state state;
 	LIST(struct twin) twins;
 	struct ptrmap twin_index; /* concrete block -> index + 1 */
@@ -86,9 +90,8 @@ struct weave {
 	struct ptrmap pending;  /* values defined in the open region */
 	struct ptrmap inside;   /* instructions the open region is about */
 	struct ptrmap fresh;    /* value or variable -> shadow, on the symbolic side being written */
-	Value frame, frames[2]; /* its address; as the concrete and the symbolic side have it */
+	Value frame;            /* its address */
 	unsigned frame_words;
-	LIST(Value) arrays;     /* allocas of frames, and */
 	LIST(Value) sized;      /* calls that need to know the frame's final size */
 	LIST(struct step) steps;
 	LIST(Value) inputs;     /* values and variables the open region reads */
@@ -113,14 +116,24 @@ void twin_make(struct weave *w);                          /* after it */
 void twin_use(struct weave *w, bool symbolic);            /* which side is being written */
 const struct twin *twin_of(const struct weave *w, Block concrete);
 Value twin_staying(struct weave *w);                         /* symbolic side: nonzero if there is no way back */
-void twin_begin(struct weave *w, Value frame);               /* in the gate: run the symbolic side to its end */
-void twin_hand_over(struct weave *w, const struct twin *to); /* concrete side: write what is live at `to`, go there */
+void twin_begin(struct weave *w);                            /* in the gate: run the symbolic side to its end */
+void twin_hand_over(struct weave *w, const struct twin *to, Block resume); /* concrete side: write what is live at `to`, go to `resume` */
 void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: likewise */
 void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
 void twin_finish(struct weave *w);
-bool twin_is_source(const struct unit *u, Value instruction);
-bool twin_loses(const struct unit *u, Value instruction);
-bool twin_is_variable(Value v);                           /* a stack variable that is only loaded and stored */
+bool twin_is_source(struct unit *u, Value instruction);
+bool twin_loses(struct unit *u, Value instruction);
+bool twin_is_variable(struct unit *u, Value v);           /* a stack variable that is only loaded and stored */
+
+/* What the head of a block can look at: addresses computed from what is there when it begins, as long as nothing before the access
+ * changes the shadows of memory. One walks a block from its head. */
+struct early {
+	struct ptrmap late;  /* instructions that cannot be moved to the head */
+	bool changed;
+};
+void early_reset(struct early *e);
+void early_follow(struct early *e, struct unit *u, Value instruction);
+bool early_sees(const struct early *e, Value pointer);
 
 /* weave.c */
 void weave_function(struct unit *u, Value function, Value identity, Value record);
@@ -151,8 +164,7 @@ Value region_page_entry(struct unit *u, Value pointer);   /* the directory entry
 void region_page(struct weave *w, Value pointer);
 void region_store_slot(struct weave *w, Value v, Value shadow);
 void region_sized(struct weave *w, Value call);           /* its second argument is the frame's size */
-void region_array(struct weave *w, Value frame);          /* an alloca that gets the frame's size */
-void region_values(struct weave *w);                      /* at the head of the symbolic side */
+void region_frame(struct weave *w);                       /* at the head of the symbolic side: an empty frame */
 void region_finish(struct weave *w);
 
 /* A hook: called, or on the symbolic side put into the open region. */
@@ -174,16 +186,17 @@ Value emit_any(struct weave *w, Value so_far, Value shadow); /* OR of its words;
 
 /* call.c */
 void call_weave(struct weave *w, Value call);
-void call_prologue(struct weave *w);
+void call_gate(struct weave *w);                          /* in the gate: is anything symbolic about this call? */
+void call_take_arguments(struct weave *w);                /* into the frame, if they came for this function */
 void call_return(struct weave *w, Value ret);
-bool call_travels(const struct unit *u, Value call);      /* may its result come with terms? */
+bool call_travels(struct unit *u, Value call);      /* may its result come with terms? */
 bool call_touches(const struct unit *u, Value call, unsigned argument); /* an uninstrumented callee reads or writes behind it */
 bool call_must_ask(const struct unit *u, Value call);      /* has pointers for a callee that may be foreign and unknown */
 void call_unseen(struct weave *w, Value call);            /* says so if it reads input that we do not see */
 void call_clear_returner(struct weave *w);
 Value call_returner(struct weave *w);
 Value call_tag(const struct unit *u, Value call);
-Value call_take_result(struct weave *w, Value call);
+Value call_take_result(struct weave *w, Value result);    /* its shadow */
 void call_emit_effects(struct weave *w, Value call);      /* on the concrete side: nothing is symbolic but memory */
 
 #endif
