@@ -19,6 +19,7 @@
 struct td_region {
 	uint32_t inputs, pages, operations, outputs;
 	uint32_t shadows;  /* how many numbers are used, 0 included */
+	uint32_t values;   /* how many 64-bit values or pointers the call has behind this */
 	uint32_t flags;    /* enum td_region_flag */
 	uint32_t words;    /* how many follow */
 };
@@ -43,6 +44,12 @@ struct td_live {
 };
 
 enum td_live_kind { TD_LIVE_WORD, TD_LIVE_FLOAT };
+
+/* What the concrete side is about to read, from a pointer on; a list that ends with 0 bytes. */
+struct td_read {
+	int32_t offset;
+	uint32_t bytes;
+};
 
 /* The head of an operation. */
 #define TD_OPERATION(hook, condition) ((uint32_t)(hook) | (uint32_t)(condition) << 8)

@@ -205,10 +205,16 @@ static bool is_symbolic(const struct td_region *r, struct machine *m, const uint
 	return any != 0;
 }
 
-void __td_region(void *frame, void *operations, void *values)
+void __td_region(void *frame, void *operations, ...)
 {
 	const struct td_region *r = operations;
 	uint32_t shadows[r->shadows], *slots = frame;
+	uint64_t values[r->values + 1];
+	va_list arguments;
+	va_start(arguments, operations);
+	for (uint32_t i = 0; i < r->values; i++)
+		values[i] = va_arg(arguments, uint64_t);
+	va_end(arguments);
 	struct machine m = {(const uint32_t *)(r + 1), values, shadows, false};
 	bool symbolic = is_symbolic(r, &m, slots);
 	for (uint32_t i = 0; symbolic && i < r->operations; i++)

@@ -471,7 +471,7 @@ static void call_assembly(struct weave *w, Value call)
 
 /* ---- memory intrinsics ---- */
 
-enum { INLINE_CHECK_BYTES = 4096 }; /* no more than two pages on either side */
+enum { INLINE_CHECK_BYTES = 4096 }; /* one page tells about so many: see runtime/shadow.c */
 
 static void emit_copy(struct weave *w, const struct step *step)
 {
@@ -485,14 +485,6 @@ static void emit_fill(struct weave *w, const struct step *step)
 	struct unit *u = w->u;
 	Value size = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(step->value, 2), u->i64, "");
 	EMIT(w, fill, LLVMGetOperand(step->value, 0), weave_shadow(w, LLVMGetOperand(step->value, 1)), size);
-}
-
-static void page_range(struct weave *w, Value pointer, uint64_t size)
-{
-	Value last = unit_const64(w->u, size - 1);
-	region_page(w, pointer);
-	if (size > 1)
-		region_page(w, LLVMBuildGEP2(w->u->builder, w->u->i8, pointer, &last, 1, ""));
 }
 
 static void fix_operand(struct weave *w, Value v, enum td_lost why)
@@ -520,9 +512,9 @@ static void call_memory(struct weave *w, Value call, bool copy)
 	weave_place(w, call);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	if (checked)
-		page_range(w, to, bytes);
+		region_page(w, to);
 	if (checked && copy)
-		page_range(w, from, bytes);
+		region_page(w, from);
 	if (!copy)
 		region_use(w, from);
 	region_step(w, emit, call, 0, NULL);

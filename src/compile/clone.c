@@ -234,7 +234,7 @@ struct body { Value function, entry, identity; };
 static bool split_and_demote(struct clone *c, const struct body *bodies, struct err *err)
 {
 	for (size_t i = 0; i < c->functions.count; i++)
-		twin_split(c->traced, bodies[i].function);
+		split_function(c->traced, bodies[i].function);
 	return compile_passes(c->traced->module, "function(reg2mem)", err);
 }
 
@@ -281,6 +281,7 @@ static bool traced_functions(struct clone *c, struct err *err)
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
 	}
 	free(bodies);
+	split_finish(u);
 	if (u->debug)
 		LLVMDIBuilderFinalize(u->debug);
 	return true;

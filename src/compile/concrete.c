@@ -1,19 +1,13 @@
-/* The concrete side: the program's own instructions, the look at shadow pages, and the way out. The head of a block looks at the
- * pages of all that the block will load and, where it can, store. If any has shadows, out of line: if something that will be
- * loaded has a term, we leave; if not, what will be stored is cleared. Stores that the head cannot see are looked at together behind
- * them, before the next call or the block's end. */
+/* The concrete side: the program's own instructions, the looks at shadow pages, and the way out. If a page has shadows, out of
+ * line: if something that will be loaded has a term, we leave; if not, what will be stored is cleared. Stores that no head
+ * looks at (split.c) are looked at together behind them, before the next call or the block's end. */
 #include "compile/weave.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct concrete {
 	struct weave *w;
-	LIST(Value) body;
-	struct early early;
-	LIST(Value) reads;   /* what the head looks at: sources, */
-	LIST(Value) clears;  /* stores, and loads that lose terms */
-	struct ptrmap at_head; /* these, and what their addresses are made of */
+	LIST(Value) looks;   /* of this head */
 	LIST(Value) pages;
 	LIST(Value) written; /* stores and memory intrinsics whose shadows have to follow, loads that lose terms */
 };
@@ -84,22 +78,17 @@ static void settle(struct concrete *c)
 	step_in(c, rest);
 }
 
+/* Nothing on a page is symbolic without the page before it having shadows too (runtime/shadow.c), so one look is enough for so
+ * many bytes. */
+enum { LOOK_REACH = 4096 };
+
 static void look(struct concrete *c, Value pointer)
 {
 	LLVMSetCurrentDebugLocation2(c->w->u->builder, NULL);
 	list_push(&c->pages, region_page_entry(c->w->u, pointer));
 }
 
-enum { INLINE_CHECK_BYTES = 4096 }; /* no more than two pages on either side */
-
-static void look_range(struct concrete *c, Value pointer, uint64_t bytes)
-{
-	struct unit *u = c->w->u;
-	Value last = unit_const64(u, bytes - 1);
-	look(c, pointer);
-	if (bytes > 1)
-		look(c, LLVMBuildGEP2(u->builder, u->i8, pointer, &last, 1, ""));
-}
+enum { INLINE_CHECK_BYTES = LOOK_REACH }; /* one look is enough */
 
 static void concrete_memory(struct concrete *c, Value call)
 {
@@ -112,117 +101,121 @@ static void concrete_memory(struct concrete *c, Value call)
 		out_of_line_store(c->w, call);
 		return;
 	}
-	look_range(c, LLVMGetOperand(call, 0), bytes);
-	if (intrinsic_of(call)->kind == INTRINSIC_COPY) { /* copies see what was cleared before them */
-		look_range(c, LLVMGetOperand(call, 1), bytes);
-	}
+	look(c, LLVMGetOperand(call, 0));
+	if (intrinsic_of(call)->kind == INTRINSIC_COPY) /* copies see what was cleared before them */
+		look(c, LLVMGetOperand(call, 1));
 	list_push(&c->written, call);
 }
 
 /* ---- the head ---- */
 
-static Value address_of(Value i)
+static Value at_offset(struct unit *u, Value root, uint64_t offset)
 {
-	return LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
+	Value by = unit_const64(u, offset);
+	return offset ? LLVMBuildGEP2(u->builder, u->i8, root, &by, 1, "") : root;
 }
 
-static Type accessed_type(Value i)
+static void look_at_root(struct concrete *c, Value root)
 {
-	if (LLVMIsAAtomicCmpXchgInst(i))
-		return LLVMTypeOf(LLVMGetOperand(i, 1));
-	return LLVMTypeOf(LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : i);
-}
-
-/* Its address is computed at the head; operands come before it in the block. */
-static void need(struct concrete *c, Value v)
-{
-	if (!LLVMIsAInstruction(v) || LLVMGetInstructionParent(v) != c->w->current || ptrmap_get(&c->at_head, v))
-		return;
-	ptrmap_set(&c->at_head, v, v);
-	for (int k = 0; k < LLVMGetNumOperands(v); k++)
-		need(c, LLVMGetOperand(v, (unsigned)k));
-}
-
-static void plan_instruction(struct concrete *c, Value i)
-{
-	struct unit *u = c->w->u;
-	bool source = twin_is_source(u, i) && !LLVMIsACallInst(i);
-	bool clears = (LLVMIsAStoreInst(i) && !twin_is_variable(u, LLVMGetOperand(i, 1))) || twin_loses(u, i);
-	if (source || clears) {
-		bool seen = early_sees(&c->early, address_of(i));
-		if (source && !seen) {
-			fprintf(stderr, "tandem-cc: internal error: a load that its block cannot foresee\n");
-			abort();
-		}
-		if (seen) {
-			need(c, address_of(i));
-			if (source)
-				list_push(&c->reads, i);
-			else
-				list_push(&c->clears, i);
+	int64_t low = INT64_MAX, high = INT64_MIN;
+	for (size_t k = 0; k < c->looks.count; k++) {
+		int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
+		if (split_look_root(c->looks.at[k]) != root)
+			continue;
+		low = offset < low ? offset : low;
+		high = offset > high ? offset : high;
+	}
+	for (int64_t at = low, next; at <= high; at = next) {
+		look(c, at_offset(c->w->u, root, (uint64_t)at));
+		next = INT64_MAX;
+		for (size_t k = 0; k < c->looks.count; k++) {
+			int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
+			int64_t end = offset + (int64_t)split_look_number(c->looks.at[k], LOOK_SIZE);
+			if (split_look_root(c->looks.at[k]) == root && offset > at && end > at + LOOK_REACH && offset < next)
+				next = offset;
 		}
 	}
-	early_follow(&c->early, u, i);
 }
 
-static bool is_listed(const struct concrete *c, Value store)
+static bool is_first_of_root(const struct concrete *c, size_t look)
 {
-	for (size_t k = 0; k < c->clears.count; k++)
-		if (c->clears.at[k] == store)
-			return true;
-	return false;
+	for (size_t k = 0; k < look; k++)
+		if (split_look_root(c->looks.at[k]) == split_look_root(c->looks.at[look]))
+			return false;
+	return true;
 }
 
-/* Two accesses at one address need one look. */
-static void look_once(struct concrete *c, struct ptrmap *seen, Value pointer)
+/* Is any of what will be read at offsets from this root symbolic? */
+static Value ask_root(struct concrete *c, Value root)
 {
-	if (ptrmap_get(seen, pointer))
-		return;
-	ptrmap_set(seen, pointer, pointer);
-	look(c, pointer);
+	struct unit *u = c->w->u;
+	LIST(struct td_read) reads = {0};
+	for (size_t k = 0; k < c->looks.count; k++) {
+		Value look = c->looks.at[k];
+		if (split_look_root(look) == root && split_look_number(look, LOOK_KIND) == LOOK_READS)
+			list_push(&reads, ((struct td_read){(int32_t)split_look_number(look, LOOK_OFFSET), (uint32_t)split_look_number(look, LOOK_SIZE)}));
+	}
+	Value any = NULL;
+	if (reads.count) {
+		list_push(&reads, ((struct td_read){0}));
+		any = HOOK_CALL(u, any, root, unit_data(u, "td.reads", reads.at, reads.count * sizeof *reads.at));
+	}
+	free(reads.at);
+	return any;
 }
 
-static void leave(struct concrete *c, const struct twin *twin, Block rest)
+static Value ask(struct concrete *c)
+{
+	Value any = NULL;
+	for (size_t k = 0; k < c->looks.count; k++) {
+		Value one = is_first_of_root(c, k) ? ask_root(c, split_look_root(c->looks.at[k])) : NULL;
+		any = !any ? one : !one ? any : LLVMBuildOr(c->w->u->builder, any, one, "");
+	}
+	return any;
+}
+
+/* Goes on in a block of its own if nothing is symbolic. */
+static void maybe_leave(struct concrete *c, const struct twin *twin)
 {
 	struct weave *w = c->w;
 	struct unit *u = w->u;
-	Value any = NULL;
-	for (size_t k = 0; k < c->reads.count; k++) {
-		uint64_t size = LLVMStoreSizeOfType(u->layout, accessed_type(c->reads.at[k]));
-		Value one = HOOK_CALL(u, any, address_of(c->reads.at[k]), unit_const64(u, size));
-		any = any ? LLVMBuildOr(u->builder, any, one, "") : one;
-	}
-	Block go = unit_block(u, w->function, NULL, "td.leave"), clear = c->clears.count ? unit_block(u, w->function, NULL, "td.clear") : rest;
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, clear);
+	Value any = ask(c);
+	if (!any)
+		return;
+	Block go = unit_block(u, w->function, NULL, "td.leave"), stay = unit_block(u, w->function, NULL, "td.clear");
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, stay);
 	LLVMPositionBuilderAtEnd(u->builder, go);
 	w->current = go;
 	twin_hand_over(w, twin, twin->stay);
-	LLVMPositionBuilderAtEnd(u->builder, clear);
-	w->current = clear;
+	LLVMPositionBuilderAtEnd(u->builder, stay);
+	w->current = stay;
 }
 
 static void write_head(struct concrete *c, const struct twin *twin)
 {
 	struct unit *u = c->w->u;
-	struct ptrmap seen = {0};
-	for (size_t k = 0; k < c->reads.count; k++)
-		look_once(c, &seen, address_of(c->reads.at[k]));
-	for (size_t k = 0; k < c->clears.count; k++)
-		look_once(c, &seen, address_of(c->clears.at[k]));
-	ptrmap_free(&seen);
-	Value all = or_pages(c);
-	if (!all)
+	if (!c->looks.count)
 		return;
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntNE, all, unit_const64(u, 0), ""));
-	if (c->reads.count)
-		leave(c, twin, rest);
-	for (size_t k = 0; k < c->clears.count; k++)
-		out_of_line_store(c->w, c->clears.at[k]);
+	for (size_t k = 0; k < c->looks.count; k++)
+		if (is_first_of_root(c, k))
+			look_at_root(c, split_look_root(c->looks.at[k]));
+	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntNE, or_pages(c), unit_const64(u, 0), ""));
 	c->pages.count = 0;
-	if (c->w->current == rest)
-		return;
+	maybe_leave(c, twin);
+	for (size_t k = 0; k < c->looks.count; k++) {
+		Value look = c->looks.at[k];
+		if (split_look_number(look, LOOK_KIND) == LOOK_READS)
+			continue;
+		Value at = at_offset(u, split_look_root(look), split_look_number(look, LOOK_OFFSET));
+		if (split_look_number(look, LOOK_KIND) == LOOK_LOSES)
+			HOOK_CALL(u, external, at, LLVMGetOperand(look, LOOK_SIZE), unit_const32(u, TD_EFFECT_READS));
+		else
+			HOOK_CALL(u, forget, at, LLVMGetOperand(look, LOOK_SIZE));
+	}
 	step_in(c, rest);
+	for (size_t k = 0; k < c->looks.count; k++)
+		LLVMInstructionEraseFromParent(c->looks.at[k]);
 }
 
 /* ---- behind a call ---- */
@@ -352,11 +345,11 @@ static void concrete_instruction(struct concrete *c, Value i, bool source)
 		return;
 	}
 	weave_place(c->w, i);
-	bool untracked = (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && !twin_is_source(u, i);
-	bool clears = (LLVMIsAStoreInst(i) && !twin_is_variable(u, LLVMGetOperand(i, 1))) || twin_loses(u, i);
-	if (untracked || (clears && !is_listed(c, i)))
-		look(c, address_of(i));
-	if (clears && !is_listed(c, i))
+	bool untracked = (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && !split_is_source(u, i);
+	bool clears = split_clears(u, i) && !LLVMGetMetadata(i, u->md_seen);
+	if (untracked || clears)
+		look(c, LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0));
+	if (clears)
 		list_push(&c->written, i);
 	if (untracked)
 		settle(c);
@@ -366,35 +359,36 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 {
 	struct concrete c = {.w = w};
 	struct unit *u = w->u;
+	LIST(Value) body = {0};
 	Value call = NULL, end = LLVMGetBasicBlockTerminator(twin->concrete);
-	w->current = twin->concrete;
-	for (Value i = LLVMGetFirstInstruction(twin->concrete); i != end; i = LLVMGetNextInstruction(i)) {
-		if (LLVMIsACallInst(i) && twin_is_source(u, i))
+	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
+		if (LLVMIsACallInst(i) && split_is_source(u, i))
 			call = i;
-		list_push(&c.body, i);
-		plan_instruction(&c, i);
+		if (split_is_look(i))
+			list_push(&c.looks, i);
+		list_push(&body, i);
 	}
 	const struct twin *to = call ? twin_of(w, LLVMGetSuccessor(end, 0)) : NULL;
-	for (size_t k = 0; k < c.body.count; k++)
-		LLVMInstructionRemoveFromParent(c.body.at[k]);
-	LLVMInstructionRemoveFromParent(end);
+	for (size_t k = 0; k < body.count; k++)
+		LLVMInstructionRemoveFromParent(body.at[k]);
+	w->current = twin->concrete;
 	LLVMPositionBuilderAtEnd(u->builder, twin->concrete);
-	for (size_t k = 0; k < c.body.count; k++)
-		if (ptrmap_get(&c.at_head, c.body.at[k]))
-			weave_place(w, c.body.at[k]);
-	write_head(&c, twin);
-	for (size_t k = 0; k < c.body.count; k++)
-		if (!ptrmap_get(&c.at_head, c.body.at[k]))
-			concrete_instruction(&c, c.body.at[k], c.body.at[k] == call);
+	size_t looks = c.looks.count;
+	for (size_t k = 0; k + 1 < body.count; k++) {
+		if (!split_is_look(body.at[k])) {
+			concrete_instruction(&c, body.at[k], body.at[k] == call);
+			continue;
+		}
+		weave_place(w, body.at[k]);
+		if (!--looks)
+			write_head(&c, twin);
+	}
 	settle(&c);
 	if (call)
 		end_with_call(&c, call, to);
 	weave_place(w, end);
-	free(c.body.at);
-	free(c.reads.at);
-	free(c.clears.at);
+	free(body.at);
+	free(c.looks.at);
 	free(c.pages.at);
 	free(c.written.at);
-	ptrmap_free(&c.at_head);
-	ptrmap_free(&c.early.late);
 }

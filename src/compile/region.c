@@ -19,12 +19,11 @@ void region_finish(struct weave *w)
 	LLVMSetOperand(w->frame, 0, words);
 	for (size_t i = 0; i < w->sized.count; i++)
 		LLVMSetOperand(w->sized.at[i], 1, words);
-	LLVMSetOperand(w->values_array, 0, unit_const32(w->u, w->values_max ? w->values_max : 1));
 }
 
 static Type shadow_of(const struct weave *w, Value v)
 {
-	return shadow_type(w->u, LLVMIsAAllocaInst(v) && twin_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v));
+	return shadow_type(w->u, LLVMIsAAllocaInst(v) && split_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v));
 }
 
 static Value slot_address(struct weave *w, Value v)
@@ -256,13 +255,13 @@ static void append(struct words *to, const uint32_t *from, size_t count)
 static void call_region(struct weave *w, const struct words *code)
 {
 	struct unit *u = w->u;
-	for (size_t i = 0; i < w->values.count; i++) {
-		Value at = unit_const64(u, i), to = LLVMBuildGEP2(u->builder, u->i64, w->values_array, &at, 1, "");
-		LLVMBuildStore(u->builder, w->values.at[i], to);
-	}
-	if (w->values.count > w->values_max)
-		w->values_max = (unsigned)w->values.count;
-	HOOK_CALL(u, region, w->frame, unit_data(u, "td.region", code->list.at, code->list.count * sizeof *code->list.at), w->values_array);
+	LIST(Value) arguments = {0};
+	list_push(&arguments, w->frame);
+	list_push(&arguments, unit_data(u, "td.region", code->list.at, code->list.count * sizeof *code->list.at));
+	for (size_t i = 0; i < w->values.count; i++)
+		list_push(&arguments, w->values.at[i]);
+	unit_call(u, TD_HOOK_region, arguments.at, (unsigned)arguments.count);
+	free(arguments.at);
 }
 
 static void write_region(struct weave *w)
@@ -283,6 +282,7 @@ static void write_region(struct weave *w)
 	head.operations = w->operation_count;
 	head.outputs = (uint32_t)outputs.list.count / 2;
 	head.shadows = w->shadow_count;
+	head.values = (uint32_t)w->values.count;
 	append(&code, w->operations.at, w->operations.count);
 	append(&code, outputs.list.at, outputs.list.count);
 	head.words = (uint32_t)(code.list.count - sizeof head / 4);
@@ -317,6 +317,5 @@ void region_frame(struct weave *w)
 {
 	struct unit *u = w->u;
 	w->frame = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
-	w->values_array = LLVMBuildArrayAlloca(u->builder, u->i64, unit_const32(u, 1), "td.values");
 	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero));
 }

@@ -1,238 +1,10 @@
-/* Splitting blocks behind sources, the second copy of all blocks, and the way between the two; see weave.h. */
+/* The second copy of all blocks, and the way between the two; see weave.h. */
 #include "compile/weave.h"
 
 #include <llvm-c/DebugInfo.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Constants of the program are never symbolic. */
-static bool is_constant_memory(Value pointer)
-{
-	while (LLVMIsAGetElementPtrInst(pointer) || (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
-		pointer = LLVMGetOperand(pointer, 0);
-	return LLVMIsAGlobalVariable(pointer) && LLVMIsGlobalConstant(pointer);
-}
-
-/* A load of a type without terms: whatever was symbolic there is lost. */
-bool twin_loses(struct unit *u, Value i)
-{
-	return LLVMIsALoadInst(i) && !shadow_tracked(u, LLVMTypeOf(i)) && !is_constant_memory(LLVMGetOperand(i, 0));
-}
-
-static bool is_memory_source(struct unit *u, Value i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad:
-		return shadow_tracked(u, LLVMTypeOf(i)) && !twin_is_variable(u, LLVMGetOperand(i, 0)) &&
-		       !is_constant_memory(LLVMGetOperand(i, 0));
-	case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
-		return shadow_tracked(u, LLVMTypeOf(i));
-	default:
-		return false;
-	}
-}
-
-bool twin_is_source(struct unit *u, Value i)
-{
-	return is_memory_source(u, i) || (LLVMIsACallInst(i) && call_travels(u, i));
-}
-
-static bool is_variable(Value v)
-{
-	Type type = LLVMGetAllocatedType(v);
-	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
-		Value user = LLVMGetUser(use);
-		bool load = LLVMIsALoadInst(user) && LLVMTypeOf(user) == type;
-		bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != v && LLVMTypeOf(LLVMGetOperand(user, 0)) == type;
-		if (!(load || store) || LLVMGetVolatile(user))
-			return false;
-	}
-	return true;
-}
-
-/* Asked for again and again; what an alloca is does not change. */
-bool twin_is_variable(struct unit *u, Value v)
-{
-	static char yes, no;
-	if (!LLVMIsAAllocaInst(v))
-		return false;
-	void *known = ptrmap_get(&u->variables, v);
-	if (!known) {
-		known = is_variable(v) ? &yes : &no;
-		ptrmap_set(&u->variables, v, known);
-	}
-	return known == &yes;
-}
-
-/* ---- early and late ---- */
-
-/* May run earlier than it does, and without need: nothing but its operands matters. */
-static bool is_movable(Value i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
-		return false;
-	case LLVMCall:
-		return !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (symbolic_carries(i) || strcmp(intrinsic_of(i)->name, "threadlocal.address") == 0);
-	case LLVMPHI:
-		return true;
-	default:
-		return symbolic_carries(i);
-	}
-}
-
-/* Shadows of memory may be others behind it. */
-static bool changes_shadows(Value i)
-{
-	if (!LLVMIsACallInst(i))
-		return false;
-	enum intrinsic_kind kind = intrinsic_of(i)->kind;
-	return kind == INTRINSIC_NOT || kind == INTRINSIC_COPY || kind == INTRINSIC_VA_START || kind == INTRINSIC_VA_COPY || kind == INTRINSIC_UNKNOWN;
-}
-
-void early_follow(struct early *e, struct unit *u, Value i)
-{
-	bool late = !is_movable(i) && !(LLVMIsALoadInst(i) && twin_is_variable(u, LLVMGetOperand(i, 0)));
-	for (int k = 0; k < LLVMGetNumOperands(i) && !late && !LLVMIsAPHINode(i); k++)
-		late = ptrmap_get(&e->late, LLVMGetOperand(i, (unsigned)k)) != NULL;
-	if (late)
-		ptrmap_set(&e->late, i, i);
-	e->changed |= changes_shadows(i);
-}
-
-bool early_sees(const struct early *e, Value pointer)
-{
-	return !e->changed && !ptrmap_get(&e->late, pointer);
-}
-
-void early_reset(struct early *e)
-{
-	ptrmap_clear(&e->late);
-	e->changed = false;
-}
-
-/* ---- splitting ---- */
-
-static void move_rest(struct unit *u, Value after, Block to)
-{
-	LLVMPositionBuilderAtEnd(u->builder, to);
-	for (Value i = LLVMGetNextInstruction(after), next; i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		LLVMInstructionRemoveFromParent(i);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		LLVMInsertIntoBuilder(u->builder, i);
-	}
-}
-
-/* The last piece of each block takes its place as a predecessor. */
-static void rebuild_phi(struct unit *u, Value phi, const struct ptrmap *last)
-{
-	LLVMPositionBuilderBefore(u->builder, phi);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value rebuilt = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
-	for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-		Value v = LLVMGetIncomingValue(phi, k);
-		Block from = LLVMGetIncomingBlock(phi, k), moved = ptrmap_get(last, from);
-		LLVMAddIncoming(rebuilt, &v, moved ? &moved : &from, 1);
-	}
-	LLVMReplaceAllUsesWith(phi, rebuilt);
-	LLVMInstructionEraseFromParent(phi);
-}
-
-static void rebuild_phis(struct unit *u, Value function, const struct ptrmap *last)
-{
-	LIST(Value) phis = {0};
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		for (Value i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
-			list_push(&phis, i);
-	for (size_t k = 0; k < phis.count; k++)
-		rebuild_phi(u, phis.at[k], last);
-	free(phis.at);
-}
-
-static bool is_debug(Value i)
-{
-	return LLVMIsACallInst(i) && strcmp(intrinsic_of(i)->name, "dbg") == 0;
-}
-
-static void drop_debug(Value function)
-{
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			if (is_debug(i))
-				LLVMInstructionEraseFromParent(i);
-		}
-}
-
-/* reg2mem lets every user read the variable, even in the block that has just set it. */
-static void forward_block(struct unit *u, Block b, struct ptrmap *now)
-{
-	ptrmap_clear(now);
-	for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		if (LLVMIsAStoreInst(i) && twin_is_variable(u, LLVMGetOperand(i, 1)))
-			ptrmap_set(now, LLVMGetOperand(i, 1), LLVMGetOperand(i, 0));
-		Value known = LLVMIsALoadInst(i) ? ptrmap_get(now, LLVMGetOperand(i, 0)) : NULL;
-		if (known) {
-			LLVMReplaceAllUsesWith(i, known);
-			LLVMInstructionEraseFromParent(i);
-		}
-	}
-}
-
-/* What follows `after` becomes a block of its own. */
-static Block cut(struct unit *u, Value function, Block b, Value after)
-{
-	Block rest = unit_block(u, function, b, "td.behind");
-	move_rest(u, after, rest);
-	LLVMPositionBuilderAtEnd(u->builder, b);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	LLVMBuildBr(u->builder, rest);
-	return rest;
-}
-
-/* Cuts a block into pieces; returns the last. A call that may bring something symbolic ends a piece; a load begins one unless
- * the head of its piece can look at what it will load. */
-static Block split_block(struct unit *u, Value function, Block b, struct early *e)
-{
-	early_reset(e);
-	for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
-		if (is_memory_source(u, i) && !early_sees(e, LLVMGetOperand(i, 0))) {
-			b = cut(u, function, b, LLVMGetPreviousInstruction(i));
-			early_reset(e);
-		}
-		early_follow(e, u, i);
-		if (LLVMIsACallInst(i) && twin_is_source(u, i)) {
-			b = cut(u, function, b, i);
-			early_reset(e);
-			next = LLVMGetFirstInstruction(b);
-		} else {
-			next = LLVMGetNextInstruction(i);
-		}
-	}
-	return b;
-}
-
-void twin_split(struct unit *u, Value function)
-{
-	struct ptrmap last = {0}, now = {0};
-	struct early early = {0};
-	drop_debug(function);
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-		Block first = b;
-		forward_block(u, b, &now);
-		b = split_block(u, function, b, &early);
-		if (b != first)
-			ptrmap_set(&last, first, b);
-	}
-	if (last.used)
-		rebuild_phis(u, function, &last);
-	ptrmap_free(&last);
-	ptrmap_free(&now);
-	ptrmap_free(&early.late);
-}
 
 /* ---- can it be torn apart? ---- */
 
@@ -333,7 +105,7 @@ static void add_field(struct weave *w, Value v)
 
 static Type field_type(struct weave *w, Value v)
 {
-	return twin_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
+	return split_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
 }
 
 static void make_state(struct weave *w)
@@ -376,6 +148,8 @@ static void copy_block(struct weave *w, const struct twin *twin)
 	struct unit *u = w->u;
 	LLVMPositionBuilderAtEnd(u->builder, twin->symbolic);
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
+		if (split_is_look(i))
+			continue;
 		Value copy = LLVMInstructionClone(i);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		LLVMInsertIntoBuilder(u->builder, copy);
@@ -396,6 +170,30 @@ static void redirect(struct weave *w, Value copy)
 		LLVMSetSuccessor(copy, k, twin_of(w, LLVMGetSuccessor(copy, k))->symbolic);
 }
 
+/* Addresses that only a look wanted. */
+static void drop_dead(struct weave *w, Block b)
+{
+	for (Value i = LLVMGetBasicBlockTerminator(b), previous; i; i = previous) {
+		previous = LLVMGetPreviousInstruction(i);
+		bool pure = symbolic_carries(i) ? !LLVMIsACallInst(i) : LLVMIsALoadInst(i) && split_is_variable(w->u, LLVMGetOperand(i, 0));
+		if (pure && !LLVMGetFirstUse(i))
+			LLVMInstructionEraseFromParent(i);
+	}
+}
+
+/* In place there is nothing to leave. */
+static void drop_looks(struct weave *w)
+{
+	for (size_t k = 0; k < w->twins.count; k++) {
+		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete), next; i; i = next) {
+			next = LLVMGetNextInstruction(i);
+			if (split_is_look(i))
+				LLVMInstructionEraseFromParent(i);
+		}
+		drop_dead(w, w->twins.at[k].concrete);
+	}
+}
+
 const struct twin *twin_of(const struct weave *w, Block concrete)
 {
 	return &w->twins.at[(uintptr_t)ptrmap_get(&w->twin_index, concrete) - 1];
@@ -412,7 +210,7 @@ static void symbolic_entry(struct weave *w)
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k], from = field_address(w, w->state.symbolic, (unsigned)k + FIELD_FIRST);
 		Value copy = LLVMBuildLoad2(u->builder, field_type(w, v), from, "");
-		if (twin_is_variable(w->u, v)) {
+		if (split_is_variable(w->u, v)) {
 			Value variable = LLVMBuildAlloca(u->builder, field_type(w, v), "");
 			LLVMBuildStore(u->builder, copy, variable);
 			copy = variable;
@@ -472,6 +270,8 @@ static void make_symbolic_side(struct weave *w)
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i))
 			redirect(w, i);
+	for (size_t k = 0; k < w->twins.count; k++)
+		drop_dead(w, w->twins.at[k].symbolic);
 	copy_lines(w);
 }
 
@@ -489,10 +289,7 @@ static void tame(struct weave *w)
 
 void twin_make(struct weave *w)
 {
-	struct ptrmap now = {0};
-	for (Block b = LLVMGetFirstBasicBlock(w->function); b; b = LLVMGetNextBasicBlock(b))
-		forward_block(w->u, b, &now);
-	ptrmap_free(&now);
+	split_forward(w->u, w->function);
 	struct cfg *cfg = cfg_new(w->function);
 	w->concrete_side = w->symbolic_side = w->function;
 	for (int b = 0; b < cfg->count; b++) {
@@ -505,6 +302,8 @@ void twin_make(struct weave *w)
 	cfg_free(cfg);
 	make_entry(w);
 	w->one_sided = is_tied(w);
+	if (w->one_sided)
+		drop_looks(w);
 	if (w->one_sided)
 		for (Value p = LLVMGetFirstParam(w->function); p; p = LLVMGetNextParam(p))
 			list_push(&w->parameters, p);
@@ -563,7 +362,7 @@ void twin_begin(struct weave *w)
 	unsigned parameter = 0;
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k], now;
-		if (twin_is_variable(u, v))
+		if (split_is_variable(u, v))
 			continue;
 		if (LLVMIsAAllocaInst(v)) {
 			now = LLVMBuildArrayAlloca(u->builder, LLVMGetAllocatedType(v), LLVMGetOperand(v, 0), "");
@@ -593,7 +392,7 @@ static void hand_over_live(struct weave *w, const struct twin *to)
 	list_push(&arguments, w->state.concrete);
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k];
-		if (!twin_is_variable(u, v) || !to->live[k])
+		if (!split_is_variable(u, v) || !to->live[k])
 			continue;
 		Type type = field_type(w, v);
 		Value now = LLVMBuildLoad2(u->builder, type, v, "");
@@ -630,7 +429,7 @@ void twin_go_back(struct weave *w, const struct twin *to)
 	struct unit *u = w->u;
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k];
-		if (twin_is_variable(u, v) && to->live[k])
+		if (split_is_variable(u, v) && to->live[k])
 			write_field(w, w->state.symbolic, k, LLVMBuildLoad2(u->builder, field_type(w, v), ptrmap_get(&w->copies, v), ""));
 	}
 	LLVMBuildRet(u->builder, unit_const32(u, index_of(w, to) + 1));
@@ -652,7 +451,7 @@ static void finish_exit(struct weave *w)
 	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false), result = LLVMGetReturnType(LLVMGlobalGetValueType(w->concrete_side));
 	LLVMPositionBuilderAtEnd(u->builder, w->exit);
 	for (size_t k = 0; k < w->state.fields.count; k++)
-		if (!twin_is_variable(w->u, w->state.fields.at[k]))
+		if (!split_is_variable(w->u, w->state.fields.at[k]))
 			write_field(w, w->state.concrete, k, w->state.fields.at[k]);
 	LLVMMetadataRef program = LLVMGetSubprogram(w->concrete_side);
 	if (program)
@@ -675,7 +474,7 @@ static void finish_exit(struct weave *w)
 		LLVMPositionBuilderAtEnd(u->builder, back);
 		for (size_t f = 0; f < w->state.fields.count; f++) {
 			Value v = w->state.fields.at[f];
-			if (!twin_is_variable(w->u, v) || !t->live[f])
+			if (!split_is_variable(w->u, v) || !t->live[f])
 				continue;
 			Value now = LLVMBuildLoad2(u->builder, field_type(w, v), field_address(w, w->state.concrete, (unsigned)f + FIELD_FIRST), "");
 			LLVMBuildStore(u->builder, now, v);

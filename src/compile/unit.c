@@ -90,6 +90,7 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	u->none = LLVMVoidTypeInContext(context);
 	u->zero = LLVMConstInt(u->i32, 0, false);
 	u->md_site = LLVMGetMDKindIDInContext(context, "td.site", 7);
+	u->md_seen = LLVMGetMDKindIDInContext(context, "td.seen", 7);
 	u->md_prof = LLVMGetMDKindIDInContext(context, "prof", 4);
 	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
 	                             LLVMValueAsMetadata(unit_const32(u, 1)), LLVMValueAsMetadata(unit_const32(u, 100000))};

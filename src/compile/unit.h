@@ -50,6 +50,7 @@ struct unit {
 	struct ptrmap variables;         /* what twin_is_variable has found out */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
+	unsigned md_seen;                /* on a store: the head of its block looks at it (split.c) */
 	Value unlikely;                  /* branch weights */
 };
 

@@ -23,7 +23,7 @@ Value weave_shadow(struct weave *w, Value v)
 void weave_fix(struct weave *w, Value v)
 {
 	ptrmap_set(&w->fixed, v, v);
-	if (LLVMIsALoadInst(v) && twin_is_variable(w->u, LLVMGetOperand(v, 0))) {
+	if (LLVMIsALoadInst(v) && split_is_variable(w->u, LLVMGetOperand(v, 0))) {
 		Value variable = LLVMGetOperand(v, 0);
 		for (Value i = LLVMGetNextInstruction(v); i; i = LLVMGetNextInstruction(i))
 			if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
@@ -104,7 +104,7 @@ static void emit_lost_load(struct weave *w, const struct step *step)
 static void weave_load(struct weave *w, Value i)
 {
 	Value pointer = LLVMGetOperand(i, 0);
-	if (twin_is_variable(w->u, pointer)) {
+	if (split_is_variable(w->u, pointer)) {
 		weave_place(w, i);
 		if (ptrmap_get(&w->symbolic, pointer))
 			region_read(w, i, pointer);
@@ -112,10 +112,10 @@ static void weave_load(struct weave *w, Value i)
 	}
 	fix_address(w, pointer, TD_LOST_READ);
 	weave_place(w, i);
-	if (!ptrmap_get(&w->symbolic, i) && !twin_loses(w->u, i))
+	if (!ptrmap_get(&w->symbolic, i) && !split_loses(w->u, i))
 		return;
 	region_page(w, pointer);
-	if (twin_loses(w->u, i))
+	if (split_loses(w->u, i))
 		region_step(w, emit_lost_load, i, 0, NULL);
 	else
 		region_define(w, i, NULL);
@@ -130,7 +130,7 @@ static void emit_store_step(struct weave *w, const struct step *step)
 static void weave_store(struct weave *w, Value i)
 {
 	Value value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
-	if (twin_is_variable(w->u, pointer)) {
+	if (split_is_variable(w->u, pointer)) {
 		weave_place(w, i);
 		if (ptrmap_get(&w->symbolic, pointer))
 			region_write(w, i, pointer, value);

@@ -13,9 +13,9 @@
  * To make leaving possible at any such *source*, every value that lives across blocks is put in a stack variable (LLVM's
  * reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no value crosses it except through variables and
  * parameters. Crossing over means to write the variables that are live there into the *state*, a struct both sides know.
- * Blocks are split behind calls that may bring something symbolic, where the concrete side leaves, and otherwise so that the head
- * of a block can look at all that the block will load: the concrete side leaves there, before the block has done anything, and
- * the symbolic side runs it from its head.
+ * Blocks are split behind calls that may bring something symbolic, where the concrete side leaves, and otherwise so that all
+ * that is loaded can be looked at before, at the head of a stretch of blocks (split.c): the concrete side leaves there, before
+ * the stretch has done anything, and the symbolic side runs it from its head.
  *
  * Shadows of variables and parameters live in the *frame*, an array on the stack that only the symbolic side touches. Within
  * a block of the symbolic side, steps are collected in a *region*, and one check decides whether its hooks run. A region ends at
@@ -105,13 +105,24 @@ struct weave {
 	LIST(Value) values;     /* what it has to be given when it runs */
 	struct ptrmap words;    /* scalar -> its low word */
 	struct ptrmap high_words;
-	Value values_array;     /* where the values go */
-	unsigned values_max;
 	Value variadic_ids, variadic_desc; /* of a variadic function: what came with the call */
 };
 
+/* split.c */
+void split_function(struct unit *u, Value function);      /* before reg2mem */
+void split_forward(struct unit *u, Value function);       /* after it: a variable is read once in a block at most */
+void split_finish(struct unit *u);
+bool split_is_source(struct unit *u, Value instruction);
+bool split_loses(struct unit *u, Value instruction);
+bool split_clears(struct unit *u, Value instruction);
+bool split_is_variable(struct unit *u, Value v);          /* a stack variable that is only loaded and stored */
+bool split_is_look(Value instruction);                    /* an access that the head of a block has to look at: root, */
+Value split_look_root(Value look);
+enum look_field { LOOK_OFFSET = 1, LOOK_SIZE, LOOK_KIND }; /* bytes from there, bytes, */
+enum look_kind { LOOK_READS, LOOK_CLEARS, LOOK_LOSES };   /* loads; stores, or loads a type without terms, in its own block */
+uint64_t split_look_number(Value look, enum look_field field);
+
 /* twin.c */
-void twin_split(struct unit *u, Value function);          /* before reg2mem */
 void twin_make(struct weave *w);                          /* after it */
 void twin_use(struct weave *w, bool symbolic);            /* which side is being written */
 const struct twin *twin_of(const struct weave *w, Block concrete);
@@ -121,20 +132,6 @@ void twin_hand_over(struct weave *w, const struct twin *to, Block resume); /* co
 void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: likewise */
 void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
 void twin_finish(struct weave *w);
-bool twin_is_source(struct unit *u, Value instruction);
-bool twin_loses(struct unit *u, Value instruction);
-bool twin_is_variable(struct unit *u, Value v);           /* a stack variable that is only loaded and stored */
-
-/* What the head of a block can look at: addresses computed from what is there when it begins, as long as nothing before the access
- * changes the shadows of memory. One walks a block from its head. */
-struct early {
-	struct ptrmap late;  /* instructions that cannot be moved to the head */
-	bool changed;
-};
-void early_reset(struct early *e);
-void early_follow(struct early *e, struct unit *u, Value instruction);
-bool early_sees(const struct early *e, Value pointer);
-
 /* weave.c */
 void weave_function(struct unit *u, Value function, Value identity, Value record);
 bool weave_symbolic(const struct weave *w, Value v);      /* may v be symbolic here? */
