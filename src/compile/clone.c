@@ -476,18 +476,22 @@ static void write_main(struct unit *u, Value program)
 
 /* ---- all together ---- */
 
+static void expose(struct clone *c, Value global)
+{
+	list_push(&c->locals, memory_printf("%s", unit_name(global)));
+	LLVMSetLinkage(global, LLVMExternalLinkage);
+}
+
+/* The traced version speaks of the native one's variables and dispatchers by name, the static ones too. */
 static void expose_locals(struct clone *c)
 {
+	LLVMModuleRef traced = c->traced->module;
 	for (Value g = LLVMGetFirstGlobal(c->native->module); g; g = LLVMGetNextGlobal(g))
-		if (is_local(g)) {
-			list_push(&c->locals, memory_printf("%s", unit_name(g)));
-			LLVMSetLinkage(g, LLVMExternalLinkage);
-		}
+		if (is_local(g) && LLVMGetNamedGlobal(traced, unit_name(g)))
+			expose(c, g);
 	for (Value f = LLVMGetFirstFunction(c->native->module); f; f = LLVMGetNextFunction(f))
-		if (is_local(f) && !LLVMIsDeclaration(f)) {
-			list_push(&c->locals, memory_printf("%s", unit_name(f)));
-			LLVMSetLinkage(f, LLVMExternalLinkage);
-		}
+		if (is_local(f) && !LLVMIsDeclaration(f) && LLVMGetNamedFunction(traced, unit_name(f)))
+			expose(c, f);
 }
 
 static void hide_named(struct unit *u, const char *name)
@@ -549,7 +553,11 @@ bool clone_make(struct clone *c, struct err *err)
 	if (program)
 		write_main(native, program);
 	expose_locals(c);
-	LLVMLinkModules2(native->module, traced->module); /* consumes the traced module */
-	hide_locals(c);
 	return true;
+}
+
+void clone_join(struct clone *c)
+{
+	LLVMLinkModules2(c->native->module, c->traced->module); /* consumes the traced module */
+	hide_locals(c);
 }

@@ -26,5 +26,6 @@ struct clone {
 /* Before the second reading: main gets out of the way, nameless globals get names. */
 void clone_prepare(struct unit *u);
 bool clone_make(struct clone *clone, struct err *err);
+void clone_join(struct clone *clone); /* the traced module goes into the native one */
 
 #endif

@@ -194,7 +194,7 @@ static int source_option_length(const char *a)
 	return 0;
 }
 
-static char **back_command(const struct job *job, char *bitcode)
+static char **back_command(const struct job *job, char *bitcode, bool optimised)
 {
 	char **c = memory_array((size_t)job->argc + 8, sizeof *c);
 	int n = 0;
@@ -208,8 +208,8 @@ static char **back_command(const struct job *job, char *bitcode)
 	}
 	n--; /* the "-x" before the language */
 	c[n++] = "-O2";
-	c[n++] = "-vectorize-loops";
-	c[n++] = "-vectorize-slp";
+	if (optimised)
+		c[n++] = "-disable-llvm-passes";
 	c[n++] = "-x";
 	c[n++] = "ir";
 	c[n++] = bitcode;
@@ -260,7 +260,7 @@ static int run_compilation(struct driver *d, const struct job *job, struct err *
 	if (status == 0)
 		status = d->plain ? 0 : weave_file(d, raw, woven);
 	if (status == 0)
-		status = jobs_run(back_command(job, d->plain ? raw : woven), err);
+		status = jobs_run(back_command(job, d->plain ? raw : woven, !d->plain), err);
 	return status;
 }
 
