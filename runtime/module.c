@@ -128,12 +128,16 @@ static bool known_build(void)
 	return true;
 }
 
+bool module_knows(const void *function)
+{
+	return (known_modules == count || known_build()) && known[known_slot(function)] == function;
+}
+
 uint32_t __td_known(void *function)
 {
 	if (!state_enter())
 		return 0;
-	bool ready = known_modules == count || known_build();
-	uint32_t r = ready && known[known_slot(function)] == function;
+	bool r = module_knows(function);
 	state_leave();
 	return r;
 }

@@ -60,6 +60,7 @@ TD_HIDDEN uint32_t shadow_byte(uint64_t address); /* the word of one byte */
 TD_HIDDEN uint32_t module_site(const void *edge);
 TD_HIDDEN uint32_t module_sites(void);
 TD_HIDDEN uint32_t module_function(const void *record);
+TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
 TD_HIDDEN void module_each_global(void (*visit)(void *address, uint64_t size));
 
 /* input.c */

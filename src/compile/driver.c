@@ -138,7 +138,10 @@ static char **plan_command(const struct driver *d)
 		list_push(&c, "-x");
 		list_push(&c, "none");
 		list_push(&c, memory_printf("%s/tandem-rt.o", directory));
+		/* All of them: woven code refers to models weakly, which draws nothing from an archive. */
+		list_push(&c, "-Wl,--push-state,--whole-archive");
 		list_push(&c, memory_printf("%s/libtandem-models.a", directory));
+		list_push(&c, "-Wl,--pop-state");
 		if (!d->is_static)
 			list_push(&c, "-Wl,--export-dynamic-symbol=__td_*");
 	}
