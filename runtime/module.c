@@ -1,99 +1,125 @@
-/* The instrumented parts of a process: the program and its shared libraries. Each has its own edge, function and
- * global tables between symbols that the linker defines; a constructor in every copy of the runtime registers them with
- * the one copy that is in charge. */
+/* The instrumented parts of a process: the program and its shared libraries. Each has its own edge, function and global tables
+ * and a variable that chooses between native and traced (contract/module.h), and registers them before its own constructors run.
+ * The runtime is in the program alone. Of a library that was unloaded, the place in the numbering stays taken. */
 #include "state.h"
 
-#include "contract/facts.h"
+#include "contract/module.h"
 
-#define SECTION(name) \
-	extern char __start___td_##name[] __attribute__((weak, visibility("hidden"))); \
-	extern char __stop___td_##name[] __attribute__((weak, visibility("hidden")));
-SECTION(edges)
-SECTION(functions)
-SECTION(globals)
+#include <sys/mman.h>
+
+extern const struct td_module __td_module __attribute__((weak, visibility("hidden"))); /* of the program */
 
 enum { MAX_MODULES = 64 };
 
 struct module {
-	const char *edges, *edges_end;
-	const struct td_function *functions, *functions_end;
-	const struct td_global *globals, *globals_end;
+	const struct td_module *at;  /* NULL: unloaded */
+	struct td_module is;
 	uint32_t first_edge, first_function;
 };
 
 static struct module modules[MAX_MODULES];
 static unsigned count;
+static unsigned known_modules; /* so many are in the table of instrumented functions */
 
-/* Weak, so that a library's own copy is not inlined: the call has to reach the copy in charge. */
-TD_EXPORT __attribute__((weak)) void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
-                             const char *globals, const char *globals_end);
-
-static void add(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
-                const char *globals, const char *globals_end)
+static uint32_t function_count(const struct td_module *m)
 {
-	if (count == MAX_MODULES)
-		return;
+	return (uint32_t)(m->functions_end - m->functions);
+}
+
+static struct module *find(const struct td_module *at)
+{
 	for (unsigned i = 0; i < count; i++)
-		if (modules[i].edges == edges)
-			return;
-	struct module *m = &modules[count++], *before = count > 1 ? m - 1 : NULL;
-	*m = (struct module){edges, edges_end, (const void *)functions, (const void *)functions_end,
-	                     (const void *)globals, (const void *)globals_end, 0, 0};
-	if (before) {
-		m->first_edge = before->first_edge + (uint32_t)(before->edges_end - before->edges);
-		m->first_function = before->first_function + (uint32_t)(before->functions_end - before->functions);
+		if (modules[i].at == at)
+			return &modules[i];
+	return NULL;
+}
+
+/* Objects whose hidden names were made local before the link have a struct of their own for the tables of the whole. */
+static bool is_counted(const struct td_module *m)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].at && modules[i].is.functions == m->functions)
+			return true;
+	return false;
+}
+
+/* With no place left it runs natively. */
+static void add(const struct td_module *at)
+{
+	if (count == MAX_MODULES || find(at))
+		return;
+	struct module new = {.at = at, .is = *at};
+	if (is_counted(at))
+		new.is = (struct td_module){.tracing = at->tracing};
+	if (count) {
+		const struct module *before = &modules[count - 1];
+		new.first_edge = before->first_edge + (uint32_t)(before->is.edges_end - before->is.edges);
+		new.first_function = before->first_function + function_count(&before->is);
 	}
+	modules[count++] = new;
+	*at->tracing = td_state.live;
 }
 
-static void add_own(void)
+/* The program is the first, though its libraries come before it: its dense numbers are offsets in its own section. */
+void __td_register(void *module, void *environment)
 {
-	if (__start___td_edges)
-		add(__start___td_edges, __stop___td_edges, __start___td_functions, __stop___td_functions, __start___td_globals, __stop___td_globals);
+	start_attach(environment);
+	bool locked = state_enter();
+	add(&__td_module);
+	add(module);
+	if (locked)
+		state_leave();
 }
 
-/* The module in charge is the first: its dense numbers are offsets in its own section. */
-void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
-                   const char *globals, const char *globals_end)
+/* A library is unloaded, or the program ends; then others may still call it. */
+void __td_unregister(void *module)
 {
-	add_own();
-	add(edges, edges_end, functions, functions_end, globals, globals_end);
+	if (module == &__td_module)
+		return;
+	bool locked = state_enter();
+	struct module *m = find(module);
+	if (m)
+		m->at = NULL;
+	known_modules = 0;
+	if (locked)
+		state_leave();
 }
 
-__attribute__((constructor(102))) static void register_self(void)
+void module_trace(bool on)
 {
-	if (__start___td_edges)
-		__td_register(__start___td_edges, __stop___td_edges, __start___td_functions, __stop___td_functions,
-		              __start___td_globals, __stop___td_globals);
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].at)
+			*modules[i].is.tracing = on;
 }
 
 uint32_t module_site(const void *edge)
 {
 	const char *e = edge;
 	for (unsigned i = 0; i < count; i++)
-		if (e >= modules[i].edges && e < modules[i].edges_end)
-			return modules[i].first_edge + (uint32_t)(e - modules[i].edges);
+		if (modules[i].at && e >= modules[i].is.edges && e < modules[i].is.edges_end)
+			return modules[i].first_edge + (uint32_t)(e - modules[i].is.edges);
 	return TD_NO_SITE;
 }
 
 uint32_t module_sites(void)
 {
 	const struct module *last = count ? &modules[count - 1] : NULL;
-	return last ? last->first_edge + (uint32_t)(last->edges_end - last->edges) : 0;
+	return last ? last->first_edge + (uint32_t)(last->is.edges_end - last->is.edges) : 0;
 }
 
 uint32_t module_function(const void *record)
 {
 	const struct td_function *f = record;
 	for (unsigned i = 0; i < count; i++)
-		if (f >= modules[i].functions && f < modules[i].functions_end)
-			return modules[i].first_function + (uint32_t)(f - modules[i].functions);
+		if (modules[i].at && f >= modules[i].is.functions && f < modules[i].is.functions_end)
+			return modules[i].first_function + (uint32_t)(f - modules[i].is.functions);
 	return TD_NO_SITE;
 }
 
 void module_each_global(void (*visit)(void *address, uint64_t size))
 {
 	for (unsigned i = 0; i < count; i++)
-		for (const struct td_global *g = modules[i].globals; g < modules[i].globals_end; g++)
+		for (const struct td_global *g = modules[i].is.globals; modules[i].at && g < modules[i].is.globals_end; g++)
 			visit(g->address, g->size);
 }
 
@@ -101,7 +127,6 @@ void module_each_global(void (*visit)(void *address, uint64_t size))
 
 static const void **known;
 static uint64_t known_mask;
-static unsigned known_modules;
 
 static uint64_t known_slot(const void *function)
 {
@@ -114,15 +139,17 @@ static uint64_t known_slot(const void *function)
 static bool known_build(void)
 {
 	uint64_t functions = 0;
+	if (known)
+		munmap(known, (known_mask + 1) * sizeof *known);
 	for (unsigned i = 0; i < count; i++)
-		functions += (uint64_t)(modules[i].functions_end - modules[i].functions);
+		functions += function_count(&modules[i].is);
 	for (known_mask = 1023; known_mask < functions * 2; known_mask = known_mask * 2 + 1)
 		;
 	known = state_map((known_mask + 1) * sizeof *known);
 	if (!known)
 		return false;
 	for (unsigned i = 0; i < count; i++)
-		for (const struct td_function *f = modules[i].functions; f < modules[i].functions_end; f++)
+		for (const struct td_function *f = modules[i].is.functions; modules[i].at && f < modules[i].is.functions_end; f++)
 			known[known_slot(f->address)] = f->address;
 	known_modules = count;
 	return true;

@@ -3,6 +3,7 @@
 
 #include "compile/compile.h"
 #include "compile/effect.h"
+#include "compile/module.h"
 #include "compile/weave.h"
 #include "contract/module.h"
 
@@ -149,7 +150,8 @@ static void models_use(struct unit *u)
 	}
 }
 
-/* The program's own definition wins: it answers to the model's name as well. */
+/* The program's own definition wins: it answers to the model's name as well. Protected: a shared library's own is for that
+ * library, while the program's model, which comes first, would take its place. */
 static void models_override(struct unit *u, Value function, const char *name)
 {
 	if (!effect_has_model(name) || is_local(function))
@@ -157,6 +159,7 @@ static void models_override(struct unit *u, Value function, const char *name)
 	char *alias = memory_printf(MODEL_PREFIX "%s", name);
 	Value made = LLVMAddAlias2(u->module, LLVMGlobalGetValueType(function), 0, function, alias);
 	LLVMSetLinkage(made, LLVMGetLinkage(function));
+	LLVMSetVisibility(made, LLVMProtectedVisibility);
 	free(alias);
 }
 
@@ -482,26 +485,6 @@ static void mark_used(struct unit *u, Value *values, unsigned count)
 	free(all.at);
 }
 
-/* ---- main ---- */
-
-/* The runtime owns main: it calls back the program's own when it is ready. */
-static void write_main(struct unit *u, Value program)
-{
-	Type three[] = {u->i32, u->ptr, u->ptr}, type = LLVMFunctionType(u->i32, three, 3, false);
-	Value relay = LLVMAddFunction(u->module, "td.main", type), arguments[3];
-	LLVMSetLinkage(relay, LLVMInternalLinkage);
-	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, relay, NULL, ""));
-	LLVMGetParams(relay, arguments);
-	Type own = LLVMGlobalGetValueType(program);
-	unsigned n = LLVMCountParams(program);
-	Value result = LLVMBuildCall2(u->builder, own, program, arguments, n < 3 ? n : 3, "");
-	LLVMBuildRet(u->builder, LLVMGetReturnType(own) == u->i32 ? result : u->zero);
-	Value entry = LLVMAddFunction(u->module, "main", type);
-	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, entry, NULL, ""));
-	LLVMGetParams(entry, arguments);
-	LLVMBuildRet(u->builder, HOOK_CALL(u, start, arguments[0], arguments[1], arguments[2], relay));
-}
-
 /* ---- all together ---- */
 
 static void expose_locals(struct clone *c)
@@ -554,6 +537,7 @@ bool clone_make(struct clone *c, struct err *err)
 			drop_promises(f);
 	if (!native->options.models)
 		models_use(traced);
+	module_write_marks(native, traced);
 	for (size_t i = 0; i < c->functions.count; i++)
 		c->functions.at[i].dispatched = needs_dispatcher(LLVMGetNamedFunction(native->module, c->functions.at[i].name));
 	traced_variables(traced);
@@ -574,7 +558,8 @@ bool clone_make(struct clone *c, struct err *err)
 	mark_used(native, (Value[]){edges, table, facts, globals, models_table(c)}, 5);
 	Value program = LLVMGetNamedFunction(native->module, "__td_main");
 	if (program)
-		write_main(native, program);
+		module_write_main(native, program);
+	module_write(native);
 	expose_locals(c);
 	LLVMLinkModules2(native->module, traced->module); /* consumes the traced module */
 	hide_locals(c);
