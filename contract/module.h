@@ -1,9 +1,9 @@
 /* What an instrumented module (a program or a shared library) hands to the runtime. The tables lie between symbols that the
  * linker defines for each module; contract/facts.h has their rows.
  *
- * Every object that tandem cc makes brings a struct td_module, of which the linker keeps one per module, and a constructor that
- * registers it with the runtime, if there is one. Whoever links the module need not know: without a runtime nobody sets
- * `tracing`, and the program runs natively.
+ * Every object that tandem cc makes has a struct td_module and a constructor that registers it with the runtime, if there is one.
+ * The objects of a module share the variable `tracing`, which stands for the module. Whoever links the module need not
+ * know of all this: without a runtime nobody sets the variable, and the program runs natively.
  */
 #ifndef TANDEM_CONTRACT_MODULE_H
 #define TANDEM_CONTRACT_MODULE_H

@@ -7,80 +7,109 @@
 
 #include <sys/mman.h>
 
-extern const struct td_module __td_module __attribute__((weak, visibility("hidden"))); /* of the program */
+#define SECTION(type, name) \
+	extern const type __start___td_##name[] __attribute__((weak, visibility("hidden"))); \
+	extern const type __stop___td_##name[] __attribute__((weak, visibility("hidden")));
+SECTION(char, edges)
+SECTION(struct td_function, functions)
+SECTION(struct td_global, globals)
 
 enum { MAX_MODULES = 64 };
 
 struct module {
-	const struct td_module *at;  /* NULL: unloaded */
-	struct td_module is;
+	struct td_module is;  /* without `tracing`: unloaded */
 	uint32_t first_edge, first_function;
 };
 
 static struct module modules[MAX_MODULES];
 static unsigned count;
-static unsigned known_modules; /* so many are in the table of instrumented functions */
+static bool known_ready; /* the table of instrumented functions is up to date */
 
 static uint32_t function_count(const struct td_module *m)
 {
 	return (uint32_t)(m->functions_end - m->functions);
 }
 
-static struct module *find(const struct td_module *at)
+static struct module *find(const struct td_module *m)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (modules[i].at == at)
+		if (modules[i].is.tracing == m->tracing)
 			return &modules[i];
 	return NULL;
 }
 
-/* Objects whose hidden names were made local before the link have a struct of their own for the tables of the whole. */
+/* The program's tables come first, and once: its own struct brings only its flag then. So do those of objects whose flag
+ * was made local before the link. */
 static bool is_counted(const struct td_module *m)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (modules[i].at && modules[i].is.functions == m->functions)
+		if (modules[i].is.tracing && modules[i].is.functions == m->functions)
 			return true;
 	return false;
 }
 
-/* With no place left it runs natively. */
-static void add(const struct td_module *at)
+/* The place of a library that was unloaded and is loaded again to where it was. */
+static struct module *former(const struct td_module *m)
 {
-	if (count == MAX_MODULES || find(at))
-		return;
-	struct module new = {.at = at, .is = *at};
-	if (is_counted(at))
-		new.is = (struct td_module){.tracing = at->tracing};
+	for (unsigned i = 0; i < count; i++)
+		if (!modules[i].is.tracing && modules[i].is.functions == m->functions && modules[i].is.functions_end == m->functions_end &&
+		    modules[i].is.edges == m->edges && modules[i].is.edges_end == m->edges_end)
+			return &modules[i];
+	return NULL;
+}
+
+static bool append(const struct td_module *m)
+{
+	if (count == MAX_MODULES)
+		return false;
+	struct module new = {.is = *m};
+	if (is_counted(m))
+		new.is = (struct td_module){.tracing = m->tracing};
 	if (count) {
 		const struct module *before = &modules[count - 1];
 		new.first_edge = before->first_edge + (uint32_t)(before->is.edges_end - before->is.edges);
 		new.first_function = before->first_function + function_count(&before->is);
 	}
 	modules[count++] = new;
-	*at->tracing = td_state.live;
+	return true;
 }
 
-/* The program is the first, though its libraries come before it: its dense numbers are offsets in its own section. */
+/* With no place left it runs natively. */
+static void add(const struct td_module *m)
+{
+	struct module *old = former(m);
+	if (find(m))
+		return;
+	if (old)
+		old->is.tracing = m->tracing;
+	else if (!append(m))
+		return;
+	*m->tracing = td_state.live;
+	known_ready = false;
+}
+
+/* The program is the first, though its libraries register before it: its dense numbers are offsets in its own section. */
 void __td_register(void *module, void *environment)
 {
+	static uint32_t unused;
+	static const struct td_module program = {&unused, __start___td_edges, __stop___td_edges, __start___td_functions,
+	                                         __stop___td_functions, __start___td_globals, __stop___td_globals};
 	start_attach(environment);
 	bool locked = state_enter();
-	add(&__td_module);
+	add(&program);
 	add(module);
 	if (locked)
 		state_leave();
 }
 
-/* A library is unloaded, or the program ends; then others may still call it. */
+/* A library is unloaded, or the program ends. */
 void __td_unregister(void *module)
 {
-	if (module == &__td_module)
-		return;
 	bool locked = state_enter();
 	struct module *m = find(module);
 	if (m)
-		m->at = NULL;
-	known_modules = 0;
+		m->is.tracing = NULL;
+	known_ready = false;
 	if (locked)
 		state_leave();
 }
@@ -88,7 +117,7 @@ void __td_unregister(void *module)
 void module_trace(bool on)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (modules[i].at)
+		if (modules[i].is.tracing)
 			*modules[i].is.tracing = on;
 }
 
@@ -96,7 +125,7 @@ uint32_t module_site(const void *edge)
 {
 	const char *e = edge;
 	for (unsigned i = 0; i < count; i++)
-		if (modules[i].at && e >= modules[i].is.edges && e < modules[i].is.edges_end)
+		if (modules[i].is.tracing && e >= modules[i].is.edges && e < modules[i].is.edges_end)
 			return modules[i].first_edge + (uint32_t)(e - modules[i].is.edges);
 	return TD_NO_SITE;
 }
@@ -111,7 +140,7 @@ uint32_t module_function(const void *record)
 {
 	const struct td_function *f = record;
 	for (unsigned i = 0; i < count; i++)
-		if (modules[i].at && f >= modules[i].is.functions && f < modules[i].is.functions_end)
+		if (modules[i].is.tracing && f >= modules[i].is.functions && f < modules[i].is.functions_end)
 			return modules[i].first_function + (uint32_t)(f - modules[i].is.functions);
 	return TD_NO_SITE;
 }
@@ -119,7 +148,7 @@ uint32_t module_function(const void *record)
 void module_each_global(void (*visit)(void *address, uint64_t size))
 {
 	for (unsigned i = 0; i < count; i++)
-		for (const struct td_global *g = modules[i].is.globals; modules[i].at && g < modules[i].is.globals_end; g++)
+		for (const struct td_global *g = modules[i].is.globals; modules[i].is.tracing && g < modules[i].is.globals_end; g++)
 			visit(g->address, g->size);
 }
 
@@ -149,15 +178,15 @@ static bool known_build(void)
 	if (!known)
 		return false;
 	for (unsigned i = 0; i < count; i++)
-		for (const struct td_function *f = modules[i].is.functions; modules[i].at && f < modules[i].is.functions_end; f++)
+		for (const struct td_function *f = modules[i].is.functions; modules[i].is.tracing && f < modules[i].is.functions_end; f++)
 			known[known_slot(f->address)] = f->address;
-	known_modules = count;
+	known_ready = true;
 	return true;
 }
 
 bool module_knows(const void *function)
 {
-	return (known_modules == count || known_build()) && known[known_slot(function)] == function;
+	return (known_ready || known_build()) && known[known_slot(function)] == function;
 }
 
 uint32_t __td_known(void *function)

@@ -2,19 +2,16 @@
  * shared library, without the runtime. Native code touches none of it. What it does look at, the variable that chooses
  * between native and traced, is therefore not the runtime's: each module has its own, hidden from all others, so that neither
  * symbol interposition nor -Bsymbolic nor a version script can come between a module and its flag, and reading it is one
- * instruction. The runtime learns of it when the module registers. */
+ * instruction. The runtime learns of it from the constructor of any object of the module; a constructor per module, which the
+ * linker would choose by name, is not enough where `objcopy --localize-hidden` has given part of a module a flag of its own. */
 #include "compile/module.h"
 
 #include "contract/module.h"
-
-#include <llvm-c/Comdat.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST = 101 }; /* priority of the constructor: before those of the program */
-
-#define MODULE "__td_module"
 
 Value module_tracing(struct unit *u)
 {
@@ -41,14 +38,6 @@ static Value bound(struct unit *u, const char *which, const char *section)
 	return symbol;
 }
 
-/* Of all objects of a module the linker keeps one struct, with its constructor and destructor. */
-static void keep_one(struct unit *u, Value global)
-{
-	LLVMSetLinkage(global, LLVMLinkOnceODRLinkage);
-	LLVMSetVisibility(global, LLVMHiddenVisibility);
-	LLVMSetComdat(global, LLVMGetOrInsertComdat(u->module, MODULE));
-}
-
 static Value write_struct(struct unit *u)
 {
 	static const char *const sections[] = {TD_EDGE_SECTION, TD_FUNCTION_SECTION, TD_GLOBAL_SECTION};
@@ -58,10 +47,10 @@ static Value write_struct(struct unit *u)
 		fields[2 + 2 * i] = bound(u, "stop", sections[i]);
 	}
 	Value constant = LLVMConstStructInContext(u->context, fields, 7, false);
-	Value module = LLVMAddGlobal(u->module, LLVMTypeOf(constant), MODULE);
+	Value module = LLVMAddGlobal(u->module, LLVMTypeOf(constant), "td.module");
 	LLVMSetInitializer(module, constant);
 	LLVMSetGlobalConstant(module, true);
-	keep_one(u, module);
+	LLVMSetLinkage(module, LLVMInternalLinkage);
 	return module;
 }
 
@@ -74,7 +63,7 @@ static Value write_caller(struct unit *u, const char *name, enum td_hook hook, V
 	Value caller = LLVMAddFunction(u->module, name, LLVMFunctionType(u->none, three, 3, false));
 	Block entry = unit_block(u, caller, NULL, ""), call = unit_block(u, caller, NULL, ""), end = unit_block(u, caller, NULL, "");
 	Value arguments[] = {module, LLVMGetParam(caller, 2)};
-	keep_one(u, caller);
+	LLVMSetLinkage(caller, LLVMInternalLinkage);
 	LLVMPositionBuilderAtEnd(u->builder, entry);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	LLVMBuildCondBr(u->builder, LLVMBuildIsNull(u->builder, u->hooks[hook].function, ""), end, call);
@@ -86,10 +75,10 @@ static Value write_caller(struct unit *u, const char *name, enum td_hook hook, V
 	return caller;
 }
 
-/* Adds to llvm.global_ctors or llvm.global_dtors; the entry goes where the module's struct goes. */
-static void add_entry(struct unit *u, const char *list, Value function, Value module)
+/* Adds to llvm.global_ctors or llvm.global_dtors. */
+static void add_entry(struct unit *u, const char *list, Value function)
 {
-	Value fields[] = {unit_const32(u, FIRST), function, module}, entry = LLVMConstStructInContext(u->context, fields, 3, false);
+	Value fields[] = {unit_const32(u, FIRST), function, LLVMConstNull(u->ptr)}, entry = LLVMConstStructInContext(u->context, fields, 3, false);
 	LIST(Value) all = {0};
 	Value old = LLVMGetNamedGlobal(u->module, list);
 	for (int k = 0; old && k < LLVMGetNumOperands(LLVMGetInitializer(old)); k++)
@@ -107,8 +96,8 @@ static void add_entry(struct unit *u, const char *list, Value function, Value mo
 void module_write(struct unit *u)
 {
 	Value module = write_struct(u);
-	add_entry(u, "llvm.global_ctors", write_caller(u, "__td_module_begin", TD_HOOK_register, module), module);
-	add_entry(u, "llvm.global_dtors", write_caller(u, "__td_module_end", TD_HOOK_unregister, module), module);
+	add_entry(u, "llvm.global_ctors", write_caller(u, "td.module.begin", TD_HOOK_register, module));
+	add_entry(u, "llvm.global_dtors", write_caller(u, "td.module.end", TD_HOOK_unregister, module));
 }
 
 /* ---- main ---- */
