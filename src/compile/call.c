@@ -391,11 +391,6 @@ static bool is_through_pointer(Value call)
 	return !LLVMIsAInlineAsm(value) && !LLVMIsConstant(value);
 }
 
-static void set_callee(Value call, Value function)
-{
-	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
-}
-
 /* The pointer this call went through when it last turned out to have no model. */
 static Value last_pointer(struct unit *u)
 {
@@ -421,7 +416,7 @@ void call_resolve(struct weave *w, Value call)
 	LLVMPositionBuilderAtEnd(u->builder, rest);
 	Value called = LLVMBuildPhi(u->builder, u->ptr, "");
 	LLVMAddIncoming(called, (Value[]){pointer, model}, (Block[]){before, ask}, 2);
-	set_callee(call, called);
+	unit_set_callee(call, called);
 	w->current = rest;
 }
 
@@ -431,7 +426,7 @@ static void call_ordinary(struct weave *w, Value call)
 	region_lose(w, LLVMGetCalledValue(call), TD_LOST_CALLEE);
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
 	if (is_through_pointer(call))
-		set_callee(call, HOOK_CALL(w->u, callee, LLVMGetCalledValue(call)));
+		unit_set_callee(call, HOOK_CALL(w->u, callee, LLVMGetCalledValue(call)));
 	*c = callee_of(w->u, call);
 	call_arguments(w, c);
 	region_close(w);
@@ -443,7 +438,7 @@ static void call_ordinary(struct weave *w, Value call)
 	weave_place(w, call);
 	Value gate = ptrmap_get(&w->u->entries, c->value);
 	if (gate)
-		set_callee(call, gate);
+		unit_set_callee(call, gate);
 	if (!travels)
 		return;
 	region_define(w, call, emit_result);

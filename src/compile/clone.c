@@ -73,11 +73,6 @@ static bool is_callee_of(Value function, Value user)
 	return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
 }
 
-static void set_callee(Value call, Value function)
-{
-	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
-}
-
 /* Every instruction that mentions `from`, other than as its callee, mentions `to` instead. */
 static void replace_in_code(Value from, Value to)
 {
@@ -111,7 +106,7 @@ static void redirect_calls(Value from, Value to)
 		if (is_callee_of(from, LLVMGetUser(use)))
 			list_push(&calls, LLVMGetUser(use));
 	for (size_t i = 0; i < calls.count; i++)
-		set_callee(calls.at[i], to);
+		unit_set_callee(calls.at[i], to);
 	free(calls.at);
 }
 

@@ -185,6 +185,11 @@ void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments
 		LLVMBuildRet(u->builder, call);
 }
 
+void unit_set_callee(Value call, Value function)
+{
+	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
+}
+
 bool unit_address_taken(Value function)
 {
 	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {

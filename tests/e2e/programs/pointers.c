@@ -23,6 +23,8 @@ extern compare_function *other_compare, *plain_compare;
 compare_function *other_choose(int fold);
 int plain_is_same(compare_function *f);
 
+static int take(void) { return operations.next(stdin); } /* twice at one place */
+
 int main(int argc, char **argv)
 {
 	if (argc < 3)
@@ -35,9 +37,9 @@ int main(int argc, char **argv)
 	copy[0] = (char)operations.lower(argv[2][0]);
 	if (copy[0] == 'k')
 		puts("k");
-	if (operations.next(stdin) == '7')
+	if (take() == '7')
 		puts("7");
-	copy[0] = (char)operations.next(stdin);
+	copy[0] = (char)take();
 	copy[1] = 0;
 	if (other_choose(argc > 5)(copy, "y") == 0)
 		puts("y");
