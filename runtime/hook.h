@@ -32,7 +32,6 @@
 extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
 extern TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 extern TD_EXPORT uint32_t __td_force;
-extern TD_EXPORT uint32_t __td_tracing;
 
 /* Called by the models. */
 TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);

@@ -376,11 +376,51 @@ void call_unseen(struct weave *w, Value call)
 	HOOK_CALL(u, unseen, unit_const32(u, n->from), words[0]);
 }
 
+/* ---- calls through pointers ---- */
+
+static bool is_through_pointer(Value call)
+{
+	Value value = LLVMGetCalledValue(call);
+	return !LLVMIsAInlineAsm(value) && !LLVMIsConstant(value);
+}
+
+/* The pointer this call went through when it last turned out to have no model. */
+static Value last_pointer(struct unit *u)
+{
+	Value global = LLVMAddGlobal(u->module, u->ptr, "td.pointer");
+	LLVMSetInitializer(global, LLVMConstNull(u->ptr));
+	LLVMSetLinkage(global, LLVMInternalLinkage);
+	return global;
+}
+
+void call_resolve(struct weave *w, Value call)
+{
+	struct unit *u = w->u;
+	if (!is_through_pointer(call))
+		return;
+	Value pointer = LLVMGetCalledValue(call), memory = last_pointer(u), last = LLVMBuildLoad2(u->builder, u->ptr, memory, "");
+	Block before = w->current, ask = unit_block(u, w->function, NULL, "td.ask"), rest = unit_block(u, w->function, before, "td.rest");
+	Value other = LLVMBuildICmp(u->builder, LLVMIntNE, pointer, last, "");
+	LLVMSetMetadata(LLVMBuildCondBr(u->builder, other, ask, rest), u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, ask);
+	Value model = HOOK_CALL(u, callee, pointer), same = LLVMBuildICmp(u->builder, LLVMIntEQ, model, pointer, "");
+	LLVMBuildStore(u->builder, LLVMBuildSelect(u->builder, same, pointer, last, ""), memory);
+	LLVMBuildBr(u->builder, rest);
+	LLVMPositionBuilderAtEnd(u->builder, rest);
+	Value called = LLVMBuildPhi(u->builder, u->ptr, "");
+	LLVMAddIncoming(called, (Value[]){pointer, model}, (Block[]){before, ask}, 2);
+	unit_set_callee(call, called);
+	w->current = rest;
+}
+
 static void call_ordinary(struct weave *w, Value call)
 {
 	struct callee *c = memory_array(1, sizeof *c);
+	region_lose(w, LLVMGetCalledValue(call), TD_LOST_CALLEE);
+	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	if (is_through_pointer(call))
+		unit_set_callee(call, HOOK_CALL(w->u, callee, LLVMGetCalledValue(call)));
 	*c = callee_of(w->u, call);
-	region_lose(w, c->value, TD_LOST_CALLEE);
 	call_arguments(w, c);
 	region_close(w);
 	bool travels = ptrmap_get(&w->symbolic, call) != NULL;
@@ -391,7 +431,7 @@ static void call_ordinary(struct weave *w, Value call)
 	weave_place(w, call);
 	Value gate = ptrmap_get(&w->u->entries, c->value);
 	if (gate)
-		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, gate);
+		unit_set_callee(call, gate);
 	if (!travels)
 		return;
 	region_define(w, call, emit_result);

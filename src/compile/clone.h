@@ -20,6 +20,7 @@ struct clone {
 	struct unit *traced;  /* its second reading */
 	const struct facts *facts;
 	LIST(struct cloned) functions; /* in the order of the facts */
+	LIST(Value) models;     /* when the models are compiled: struct td_model of each */
 	LIST(char *) locals;    /* names of internal and private globals, external while linking */
 };
 

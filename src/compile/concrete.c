@@ -329,6 +329,7 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 		return;
 	}
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	call_resolve(c->w, i);
 	concrete_effects(c, i);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	call_unseen(c->w, i);

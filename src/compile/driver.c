@@ -42,9 +42,10 @@ static bool is_left_out(const char *argument)
 	       starts(argument, "--save-temps") || strcmp(argument, "-fwhole-program") == 0;
 }
 
+/* What is linked here is no program that libc starts. A shared library uses the runtime of the program it is loaded into. */
 static bool is_no_runtime(const char *argument)
 {
-	static const char *const list[] = {"-r", "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles"};
+	static const char *const list[] = {"-shared", "--shared", "-Wl,-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles"};
 	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
 		if (strcmp(argument, list[i]) == 0)
 			return true;
@@ -138,9 +139,12 @@ static char **plan_command(const struct driver *d)
 		list_push(&c, "-x");
 		list_push(&c, "none");
 		list_push(&c, memory_printf("%s/tandem-rt.o", directory));
+		/* All of them: woven code refers to models weakly, which draws nothing from an archive. */
+		list_push(&c, "-Wl,--push-state,--whole-archive");
 		list_push(&c, memory_printf("%s/libtandem-models.a", directory));
+		list_push(&c, "-Wl,--pop-state");
 		if (!d->is_static)
-			list_push(&c, "-Wl,--export-dynamic-symbol=__td_*");
+			list_push(&c, "-Wl,--export-dynamic-symbol=__td_*,--export-dynamic-symbol=tandem_*");
 	}
 	list_push(&c, NULL);
 	return c.at;

@@ -2,6 +2,7 @@
  * so that they cannot disagree with the runtime. See unit.h. */
 #include "compile/unit.h"
 
+#include "compile/module.h"
 #include "contract/slots.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ static void declare_hook(struct unit *u, enum td_hook id)
 	hook->function = LLVMGetNamedFunction(u->module, s->name);
 	if (!hook->function)
 		hook->function = LLVMAddFunction(u->module, s->name, hook->type);
+	LLVMSetLinkage(hook->function, LLVMExternalWeakLinkage); /* see module.c */
 	unit_attribute(u, hook->function, "nounwind", 0);
 	if (s->memory == MEMORY_ANY)
 		return;
@@ -62,7 +64,10 @@ static void declare_hook(struct unit *u, enum td_hook id)
 static Value declare_variable(struct unit *u, const char *name, Type type)
 {
 	Value v = LLVMGetNamedGlobal(u->module, name);
-	return v ? v : LLVMAddGlobal(u->module, type, name);
+	if (!v)
+		v = LLVMAddGlobal(u->module, type, name);
+	LLVMSetLinkage(v, LLVMExternalWeakLinkage);
+	return v;
 }
 
 static void declare_slots(struct unit *u)
@@ -100,7 +105,7 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	declare_slots(u);
 	u->directory = declare_variable(u, "__td_directory", LLVMArrayType2(u->i64, TD_DIRECTORY_ENTRIES));
 	u->force = declare_variable(u, "__td_force", u->i32);
-	u->tracing = declare_variable(u, "__td_tracing", u->i32);
+	u->tracing = module_tracing(u);
 }
 
 const char *unit_name(Value global)
@@ -191,6 +196,11 @@ void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments
 		LLVMBuildRetVoid(u->builder);
 	else
 		LLVMBuildRet(u->builder, call);
+}
+
+void unit_set_callee(Value call, Value function)
+{
+	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
 }
 
 bool unit_address_taken(Value function)

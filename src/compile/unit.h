@@ -68,6 +68,7 @@ Value unit_call(struct unit *u, enum td_hook hook, Value *arguments, unsigned co
 	unit_call(u, TD_HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
 
 bool unit_has_by_value(Value function);   /* a parameter that is a struct on the stack */
+void unit_set_callee(Value call, Value function);
 bool unit_address_taken(Value function);  /* used other than by direct calls (labels do not count) */
 
 /* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */

@@ -189,6 +189,7 @@ void call_return(struct weave *w, Value ret);
 bool call_travels(struct unit *u, Value call);      /* may its result come with terms? */
 bool call_touches(const struct unit *u, Value call, unsigned argument); /* an uninstrumented callee reads or writes behind it */
 bool call_must_ask(const struct unit *u, Value call);      /* has pointers for a callee that may be foreign and unknown */
+void call_resolve(struct weave *w, Value call);           /* concrete side: a call through a pointer goes to the model */
 void call_unseen(struct weave *w, Value call);            /* says so if it reads input that we do not see */
 void call_clear_returner(struct weave *w);
 Value call_returner(struct weave *w);
