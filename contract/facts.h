@@ -9,6 +9,10 @@
  * The dense index of an edge is its offset in the edge section; a site owns `edges` consecutive ones,
  * and an event names the first. Of a branch, edge 0 is the false side, edge 1 the true side; of a switch, edge 0 is the
  * default and edge k its k-th case; of a select, as of a branch.
+ *
+ * The build of a module is a hash over its headers: h = TD_BUILD_START, then for each 32-bit word of each struct td_facts, in the order
+ * of the section, h = (h ^ word) * TD_BUILD_FACTOR. A header has a hash of its block and links that depend on where the linker put
+ * things, so equal builds name the same sites by the same numbers. Runtime and host compute it alike.
  */
 #ifndef TANDEM_CONTRACT_FACTS_H
 #define TANDEM_CONTRACT_FACTS_H
@@ -20,7 +24,9 @@
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
-#define TD_FACTS_VERSION 1u
+#define TD_FACTS_VERSION 2u
+#define TD_BUILD_START 0xcbf29ce484222325ull
+#define TD_BUILD_FACTOR 0x100000001b3ull
 
 struct td_table { uint32_t offset, count; };
 
@@ -31,7 +37,8 @@ struct td_facts {
 	int32_t edges_link;       /* self-relative: address of the edge array minus address of this field */
 	int32_t functions_link;   /* likewise, of the first function record */
 	uint32_t edges;           /* how many edges this block owns */
-	uint32_t source;          /* string: the source file as given to the compiler */
+	uint32_t source;          /* string: the source file */
+	uint64_t hash;            /* of all that follows the header */
 	struct td_table sites;      /* struct td_site */
 	struct td_table functions;  /* struct td_function_facts */
 	struct td_table arcs;       /* struct td_arc: control flow between the blocks of one function */

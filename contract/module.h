@@ -20,6 +20,7 @@ struct td_module {
 	const char *edges, *edges_end;
 	const struct td_function *functions, *functions_end;
 	const struct td_global *globals, *globals_end;
+	const char *facts, *facts_end;
 };
 
 /* A library function and its model: only the models have such rows. `function` is null if a static program has no use for it. */

@@ -4,6 +4,9 @@
  * TANDEM=<descriptor>. The runtime maps the file, closes the descriptor, removes the variable and appends
  * nodes and events; the counts in the header are stored after each append, so that the file is readable at
  * whatever moment the program dies. Nothing is ever rewritten. docs/trace-format.md has the offset table.
+ *
+ * A fork server's runs write one after the other into the same file. What they say about modules stays: a library that was
+ * met before has its old place, so that a site number means the same site in all runs, in whatever order libraries were loaded.
  */
 #ifndef TANDEM_CONTRACT_TRACE_H
 #define TANDEM_CONTRACT_TRACE_H
@@ -12,12 +15,15 @@
 
 #define TD_ENV "TANDEM"
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 1u
+#define TD_VERSION 2u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
 #define TD_MAX_INPUTS 4096u
 #define TD_COUNTERS 64u
+#define TD_MAX_MODULES 256u
+#define TD_MAX_EDGES (1u << 26) /* in all modules; likewise functions */
+#define TD_PATH_SIZE 4064u
 
 /* A term. Children have smaller ids than their parents; id 0 is no term and means "concrete". */
 struct td_node {
@@ -130,6 +136,19 @@ struct td_input {
 	char name[TD_NAME_SIZE];   /* "stdin", "argv[1]", the name given to tandem_symbolic */
 };
 
+enum td_loaded_kind { TD_LOADED_PROGRAM, TD_LOADED_LIBRARY };
+
+/* A module that was loaded at some time, and its share of the numbers: sites (edges) and functions. Modules follow each other
+ * without gaps. */
+struct td_loaded {
+	uint64_t build;            /* of its facts (contract/facts.h): tells whether a file is the one that was loaded */
+	uint32_t first_edge, edges;
+	uint32_t first_function, functions;
+	uint32_t kind;             /* enum td_loaded_kind */
+	uint32_t reserved;
+	char path[TD_PATH_SIZE];   /* absolute; empty: of the program, or not known */
+};
+
 enum td_state { TD_STATE_NEW, TD_STATE_STARTED, TD_STATE_MAIN, TD_STATE_EXITED };
 
 struct td_header {
@@ -155,6 +174,10 @@ struct td_header {
 	uint32_t sites;            /* number of edges over all modules */
 	uint64_t counters[TD_COUNTERS];
 	uint64_t lost[TD_COUNTERS];     /* CONCRETISE events by enum td_lost */
+	/* modules: written by the runtime, kept from run to run */
+	uint64_t modules_off;      /* struct td_loaded[TD_MAX_MODULES]; this the host writes */
+	uint32_t modules;
+	uint32_t modules_reserved;
 };
 
 #endif

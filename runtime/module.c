@@ -1,11 +1,17 @@
 /* The instrumented parts of a process: the program and its shared libraries. Each has its own edge, function and global tables
  * and a variable that chooses between native and traced (contract/module.h), and registers them before its own constructors run.
- * The runtime is in the program alone. Of a library that was unloaded, the place in the numbering stays taken. */
+ * The runtime is in the program alone.
+ *
+ * What a module is called in events, its first edge and function, is in the trace (struct td_loaded): a library gets the place
+ * it had in earlier runs of the fork server, or before it was unloaded, and a new place at the end if it is new. */
 #include "state.h"
 
 #include "contract/module.h"
 
+#include <link.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define SECTION(type, name) \
 	extern const type __start___td_##name[] __attribute__((weak, visibility("hidden"))); \
@@ -13,22 +19,140 @@
 SECTION(char, edges)
 SECTION(struct td_function, functions)
 SECTION(struct td_global, globals)
-
-enum { MAX_MODULES = 64 };
+SECTION(char, facts)
 
 struct module {
-	struct td_module is;  /* without `tracing`: unloaded */
+	struct td_module is;  /* without `tracing`: the place is free */
 	uint32_t first_edge, first_function;
 };
 
-static struct module modules[MAX_MODULES];
+static struct module modules[TD_MAX_MODULES];
 static unsigned count;
 static bool known_ready; /* the table of instrumented functions is up to date */
+
+static uint32_t edge_count(const struct td_module *m)
+{
+	return (uint32_t)(m->edges_end - m->edges);
+}
 
 static uint32_t function_count(const struct td_module *m)
 {
 	return (uint32_t)(m->functions_end - m->functions);
 }
+
+/* ---- which file it is ---- */
+
+/* See contract/facts.h. What is not understood has build 0, and the host will say so. */
+static uint64_t build_of(const struct td_module *m)
+{
+	uint64_t h = TD_BUILD_START;
+	for (const char *p = m->facts; p < m->facts_end;) {
+		const struct td_facts *f = (const void *)p;
+		uint64_t left = (uint64_t)(m->facts_end - p);
+		if (left >= sizeof(uint64_t) && *(const uint64_t *)(const void *)p == 0) { /* the linker's padding */
+			p += sizeof(uint64_t);
+			continue;
+		}
+		if (left < sizeof *f || f->magic != TD_FACTS_MAGIC || f->version != TD_FACTS_VERSION || f->size < sizeof *f || f->size > left)
+			return 0;
+		for (unsigned i = 0; i < sizeof *f / sizeof(uint32_t); i++)
+			h = (h ^ ((const uint32_t *)(const void *)p)[i]) * TD_BUILD_FACTOR;
+		p += f->size;
+	}
+	return h;
+}
+
+struct owner {
+	uint64_t address;
+	const char *name; /* of the object that has it, as the loader knows it */
+};
+
+static int is_owner(struct dl_phdr_info *object, size_t size, void *context)
+{
+	struct owner *o = context;
+	(void)size;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &object->dlpi_phdr[i];
+		if (h->p_type == PT_LOAD && o->address - (object->dlpi_addr + h->p_vaddr) < h->p_memsz)
+			o->name = object->dlpi_name;
+	}
+	return o->name != NULL;
+}
+
+/* At most `room` bytes with the NUL; false: there is more. */
+static bool put_text(char *to, uint64_t room, const char *text)
+{
+	for (uint64_t i = 0; i < room; i++)
+		if (!(to[i] = text[i]))
+			return true;
+	return false;
+}
+
+/* The absolute path of the file, or nothing. To be called unlocked: another thread may hold the loader's lock and wait for ours. */
+static void find_path(const struct td_module *m, char path[TD_PATH_SIZE])
+{
+	struct owner o = {.address = (uint64_t)m};
+	long n = 0;
+	path[0] = 0;
+	if (!dl_iterate_phdr(is_owner, &o) || !o.name[0])
+		return;
+	if (o.name[0] != '/') {
+		n = syscall(SYS_getcwd, path, TD_PATH_SIZE - 1); /* counts the NUL */
+		if (n <= 0 || path[0] != '/')
+			n = TD_PATH_SIZE;
+		else
+			path[n - 1] = '/';
+	}
+	if (!put_text(path + n, TD_PATH_SIZE - (uint64_t)n, o.name))
+		path[0] = 0;
+}
+
+/* ---- numbers ---- */
+
+static bool is_same_text(const char *a, const char *b)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	return *a == *b;
+}
+
+static struct td_loaded *table(void)
+{
+	return (void *)((char *)td_state.header + td_state.header->modules_off);
+}
+
+static bool describes(const struct td_loaded *l, const struct td_module *m, uint64_t build, const char *path)
+{
+	return l->build == build && l->edges == edge_count(m) && l->functions == function_count(m) && is_same_text(l->path, path);
+}
+
+/* Its place in the trace; NULL: there is none left. */
+static const struct td_loaded *find_place(const struct td_module *m, const char *path)
+{
+	struct td_header *h = td_state.header;
+	struct td_loaded *all = table(), *last = NULL;
+	uint64_t build = build_of(m);
+	for (uint32_t i = 0; i < h->modules && i < TD_MAX_MODULES; i++) {
+		last = &all[i];
+		if (describes(last, m, build, path))
+			return last;
+	}
+	uint32_t edge = last ? last->first_edge + last->edges : 0, function = last ? last->first_function + last->functions : 0;
+	if (h->modules >= TD_MAX_MODULES || edge_count(m) > TD_MAX_EDGES - edge || function_count(m) > TD_MAX_EDGES - function)
+		return NULL;
+	struct td_loaded *new = &all[h->modules];
+	new->build = build;
+	new->first_edge = edge;
+	new->edges = edge_count(m);
+	new->first_function = function;
+	new->functions = function_count(m);
+	new->kind = m->edges == __start___td_edges ? TD_LOADED_PROGRAM : TD_LOADED_LIBRARY;
+	put_text(new->path, TD_PATH_SIZE, path);
+	__atomic_store_n(&h->modules, h->modules + 1, __ATOMIC_RELEASE);
+	return new;
+}
+
+/* ---- coming and going ---- */
 
 static struct module *find(const struct td_module *m)
 {
@@ -43,47 +167,38 @@ static struct module *find(const struct td_module *m)
 static bool is_counted(const struct td_module *m)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (modules[i].is.tracing && modules[i].is.functions == m->functions)
+		if (modules[i].is.tracing && modules[i].is.facts == m->facts)
 			return true;
 	return false;
 }
 
-/* The place of a library that was unloaded and is loaded again to where it was. */
-static struct module *former(const struct td_module *m)
+static struct module *free_place(void)
 {
 	for (unsigned i = 0; i < count; i++)
-		if (!modules[i].is.tracing && modules[i].is.functions == m->functions && modules[i].is.functions_end == m->functions_end &&
-		    modules[i].is.edges == m->edges && modules[i].is.edges_end == m->edges_end)
+		if (!modules[i].is.tracing)
 			return &modules[i];
-	return NULL;
-}
-
-static bool append(const struct td_module *m)
-{
-	if (count == MAX_MODULES)
-		return false;
-	struct module new = {.is = *m};
-	if (is_counted(m))
-		new.is = (struct td_module){.tracing = m->tracing};
-	if (count) {
-		const struct module *before = &modules[count - 1];
-		new.first_edge = before->first_edge + (uint32_t)(before->is.edges_end - before->is.edges);
-		new.first_function = before->first_function + function_count(&before->is);
-	}
-	modules[count++] = new;
-	return true;
+	return count < TD_MAX_MODULES ? &modules[count++] : NULL;
 }
 
 /* With no place left it runs natively. */
-static void add(const struct td_module *m)
+static void add(const struct td_module *m, const char *path)
 {
-	struct module *old = former(m);
+	struct module new = {.is = *m};
 	if (find(m))
 		return;
-	if (old)
-		old->is.tracing = m->tracing;
-	else if (!append(m))
+	if (is_counted(m)) {
+		new.is = (struct td_module){.tracing = m->tracing};
+	} else if (td_state.live) {
+		const struct td_loaded *place = find_place(m, path);
+		if (!place)
+			return;
+		new.first_edge = place->first_edge;
+		new.first_function = place->first_function;
+	}
+	struct module *to = free_place();
+	if (!to)
 		return;
+	*to = new;
 	*m->tracing = td_state.live;
 	known_ready = false;
 }
@@ -93,11 +208,17 @@ void __td_register(void *module, void *environment)
 {
 	static uint32_t unused;
 	static const struct td_module program = {&unused, __start___td_edges, __stop___td_edges, __start___td_functions,
-	                                         __stop___td_functions, __start___td_globals, __stop___td_globals};
+	                                         __stop___td_functions, __start___td_globals, __stop___td_globals,
+	                                         __start___td_facts, __stop___td_facts};
+	char path[TD_PATH_SIZE];
+	const struct td_module *m = module;
+	path[0] = 0;
 	start_attach(environment);
+	if (td_state.live && m->facts != __start___td_facts && !find(m))
+		find_path(m, path);
 	bool locked = state_enter();
-	add(&program);
-	add(module);
+	add(&program, "");
+	add(m, path);
 	if (locked)
 		state_leave();
 }
@@ -132,8 +253,8 @@ uint32_t module_site(const void *edge)
 
 uint32_t module_sites(void)
 {
-	const struct module *last = count ? &modules[count - 1] : NULL;
-	return last ? last->first_edge + (uint32_t)(last->is.edges_end - last->is.edges) : 0;
+	const struct td_header *h = td_state.header;
+	return h->modules ? table()[h->modules - 1].first_edge + table()[h->modules - 1].edges : 0;
 }
 
 uint32_t module_function(const void *record)

@@ -48,6 +48,8 @@ static bool is_sound(const struct td_header *h, uint64_t size)
 	uint64_t nodes_end = h->nodes_off + (uint64_t)h->nodes_max * sizeof(struct td_node);
 	uint64_t events_end = h->events_off + (uint64_t)h->events_max * sizeof(struct td_event);
 	uint64_t inputs_end = h->inputs_off + (uint64_t)TD_MAX_INPUTS * sizeof(struct td_input);
+	if (h->modules_off + (uint64_t)TD_MAX_MODULES * sizeof(struct td_loaded) > h->size || h->modules > TD_MAX_MODULES)
+		return false;
 	return h->magic == TD_MAGIC && h->version == TD_VERSION && h->size <= size && nodes_end <= h->size &&
 	       events_end <= h->size && inputs_end <= h->size && h->events_max > 1;
 }
@@ -112,11 +114,12 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 	char **arguments = argv;
 	if (td_state.live) {
 		struct td_header *h = td_state.header;
-		h->sites = module_sites();
+		td_state.site_room = module_sites();
 		if (h->site_budget)
-			td_state.site_counts = state_map((uint64_t)h->sites * sizeof *td_state.site_counts + 1);
+			td_state.site_counts = state_map((uint64_t)td_state.site_room * sizeof *td_state.site_counts + 1);
 		if (h->flags & TD_SERVER)
 			server_loop(&count, &arguments);
+		h->sites = module_sites();
 		input_begin(count, arguments);
 		h->state = TD_STATE_MAIN;
 	}

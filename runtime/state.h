@@ -21,6 +21,7 @@ struct state {
 	struct td_input *inputs;
 	bool live;                 /* attached, and this process writes the trace */
 	uint32_t *site_counts;     /* events so far per site, when there is a budget */
+	uint32_t site_room;        /* how many sites that covers: not those of libraries loaded later */
 };
 
 extern TD_HIDDEN struct state td_state;

@@ -18,6 +18,12 @@ int cli_fail(enum cli_exit code, const struct err *err)
 	return (int)code;
 }
 
+void cli_note(void *context, const char *text)
+{
+	(void)context;
+	fprintf(stderr, "tandem: note: %s\n", text);
+}
+
 uint64_t cli_number(const struct argp_state *state, const char *text, uint64_t max)
 {
 	char *end;

@@ -17,6 +17,8 @@ cli_command cmd_cc, cmd_trace, cmd_explore, cmd_predict;
 
 int cli_fail(enum cli_exit code, const struct err *err);  /* tells it, and returns the code */
 
+void cli_note(void *context, const char *text);           /* tells something that is no error; the context is not looked at */
+
 struct argp_state;
 /* Both end the program with a usage message if the text is no number in range. */
 uint64_t cli_number(const struct argp_state *state, const char *text, uint64_t max);

@@ -183,7 +183,7 @@ int cmd_explore(int argc, char **argv)
 	struct engine_options o = {
 		.program = r.program[0], .feed = { (const char *const *)r.program, r.argc, (const uint8_t *)bytes, size }, .seed = r.seed,
 		.seconds = r.seconds, .execs = r.execs, .sandbox = !r.no_sandbox, .wall_ms = 5000, .size_max = size + 256, .found = found,
-		.context = &r,
+		.note = cli_note, .context = &r,
 	};
 	bool ok = engine_explore(&o, &end, &stats, &err);
 	free(bytes);

@@ -201,17 +201,18 @@ static void show_stats(const struct trace *t)
 			fprintf(stderr, "lost, %s: %" PRIu64 "\n", lost[k], t->header->lost[k]);
 }
 
-static bool show(const struct request *r, const struct trace *t, const struct facts *facts, int status, struct err *err)
+static bool show(const struct request *r, const struct trace *t, struct facts *facts, int status, struct err *err)
 {
 	if (r->quiet)
 		return true;
+	facts_learn(facts, t, cli_note, NULL);
 	if (r->json)
 		return dump_json(t, facts, stdout, err);
 	printf("--- trace of %s (status %d) ---\n", r->program[0], status);
 	return dump_text(t, facts, stdout, err);
 }
 
-static int after(const struct request *r, const struct live *live, const struct facts *facts, int status)
+static int after(const struct request *r, const struct live *live, struct facts *facts, int status)
 {
 	struct trace t;
 	struct err err = {0};
@@ -228,7 +229,7 @@ static int after(const struct request *r, const struct live *live, const struct 
 	return r->verify && !verify(&t) ? CLI_MISMATCH : status;
 }
 
-static int run(const struct request *r, const struct facts *facts)
+static int run(const struct request *r, struct facts *facts)
 {
 	struct trace_request request = { .flags = flags_of(r) };
 	struct live live;

@@ -14,14 +14,14 @@ static uint64_t hash(uint64_t h, const void *data, size_t size)
 {
 	const unsigned char *p = data;
 	while (size--)
-		h = (h ^ *p++) * 0x100000001b3ull;
+		h = (h ^ *p++) * TD_BUILD_FACTOR;
 	return h;
 }
 
 /* Where the text is, or would go, in the table of known strings (offset + 1 each). */
 static uint32_t *string_slot(const struct facts *facts, const char *text)
 {
-	size_t i = (size_t)hash(0xcbf29ce484222325ull, text, strlen(text)) & (facts->known_size - 1);
+	size_t i = (size_t)hash(TD_BUILD_START, text, strlen(text)) & (facts->known_size - 1);
 	while (facts->known[i] && strcmp(facts->strings.at + facts->known[i] - 1, text) != 0)
 		i = (i + 1) & (facts->known_size - 1);
 	return &facts->known[i];
@@ -236,7 +236,7 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 		.parameters = LLVMCountParams(function), .type = facts_string(facts, type),
 	};
 	LLVMDisposeMessage(type);
-	f.key = hash_text(hash_text(0xcbf29ce484222325ull, facts->strings.at + facts->source), unit_name(function));
+	f.key = hash_text(hash_text(TD_BUILD_START, facts->strings.at + facts->source), unit_name(function));
 	f.flags |= LLVMGetLinkage(function) == LLVMInternalLinkage ? TD_FN_STATIC : 0u;
 	f.flags |= LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) ? TD_FN_VARIADIC : 0u;
 	f.flags |= unit_address_taken(function) ? TD_FN_ADDRESS_TAKEN : 0u;
@@ -254,12 +254,20 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 	cfg_free(cfg);
 }
 
+/* Those that get a function record (clone.c). A naked function is all assembly. */
+static bool is_described(Value f)
+{
+	unsigned naked = LLVMGetEnumAttributeKindForName("naked", 5);
+	return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
+	       !LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, naked);
+}
+
 void facts_collect(struct facts *facts, struct unit *u)
 {
 	size_t length;
 	facts->source = facts_string(facts, LLVMGetSourceFileName(u->module, &length));
 	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-		if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage)
+		if (is_described(f))
 			add_function(facts, u, f);
 }
 
@@ -313,6 +321,7 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 	while (tail.list.count % 8)
 		list_push(&tail.list, '\0');
 	h.size = (uint32_t)(sizeof h + tail.list.count);
+	h.hash = hash(TD_BUILD_START, tail.list.at, tail.list.count);
 	uint32_t words[sizeof h / 4];
 	memcpy(words, &h, sizeof h);
 	enum { FIELDS = sizeof h / 4 };

@@ -40,13 +40,14 @@ static Value bound(struct unit *u, const char *which, const char *section)
 
 static Value write_struct(struct unit *u)
 {
-	static const char *const sections[] = {TD_EDGE_SECTION, TD_FUNCTION_SECTION, TD_GLOBAL_SECTION};
-	Value fields[7] = {module_tracing(u)};
-	for (unsigned i = 0; i < 3; i++) {
+	static const char *const sections[] = {TD_EDGE_SECTION, TD_FUNCTION_SECTION, TD_GLOBAL_SECTION, TD_FACTS_SECTION};
+	enum { SECTIONS = sizeof sections / sizeof sections[0], FIELDS = 1 + 2 * SECTIONS };
+	Value fields[FIELDS] = {module_tracing(u)};
+	for (unsigned i = 0; i < SECTIONS; i++) {
 		fields[1 + 2 * i] = bound(u, "start", sections[i]);
 		fields[2 + 2 * i] = bound(u, "stop", sections[i]);
 	}
-	Value constant = LLVMConstStructInContext(u->context, fields, 7, false);
+	Value constant = LLVMConstStructInContext(u->context, fields, FIELDS, false);
 	Value module = LLVMAddGlobal(u->module, LLVMTypeOf(constant), "td.module");
 	LLVMSetInitializer(module, constant);
 	LLVMSetGlobalConstant(module, true);

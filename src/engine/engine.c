@@ -81,7 +81,9 @@ struct engine {
 	VEC(struct candidate) candidates;
 	struct set inputs, flips;
 	bool *seen;          /* by edge */
-	uint32_t *tries;     /* by edge, and one for all flips that have none */
+	uint32_t *tries;     /* by edge */
+	uint32_t edges_room; /* of the two: they grow when libraries turn up */
+	uint32_t placeless;  /* tries of all flips that have no edge */
 	size_t kept, oldest; /* bytes; the first run not yet forgotten */
 	double start;
 	bool bug;
@@ -114,7 +116,7 @@ static void see_edges(struct engine *e, const struct trace *t)
 		const struct td_event *ev = &t->events[i];
 		bool branches = ev->kind == TD_EV_BRANCH || ev->kind == TD_EV_SWITCH;
 		uint32_t edge = branches ? flip_edge(&e->facts, t, ev) : TD_NO_SITE;
-		if (edge < e->facts.edges && !e->seen[edge]) {
+		if (edge < e->edges_room && !e->seen[edge]) {
 			e->seen[edge] = true;
 			e->stats->edges_seen += is_counted(e, edge);
 		}
@@ -149,8 +151,34 @@ static void keep_run(struct engine *e, const struct feed *f, const struct trace 
 	forget_old(e);
 }
 
+static void count_edges(struct engine *e)
+{
+	e->stats->edges = 0;
+	for (size_t i = 0; i < e->facts.modules_count; i++)
+		for (size_t k = 0; k < e->facts.modules[i].blocks_count; k++) {
+			const struct td_facts *h = e->facts.modules[i].blocks[k].head;
+			e->stats->edges += h->flags & TD_FACTS_HIDDEN ? 0 : h->edges;
+		}
+}
+
+/* Libraries that were not met before. */
+static void learn_modules(struct engine *e, const struct trace *t)
+{
+	facts_learn(&e->facts, t, e->o->note, e->o->context);
+	uint32_t edges = e->facts.edges;
+	if (edges > e->edges_room) {
+		e->seen = mem_resize_array(e->seen, edges, sizeof *e->seen);
+		e->tries = mem_resize_array(e->tries, edges, sizeof *e->tries);
+		memset(e->seen + e->edges_room, 0, (edges - e->edges_room) * sizeof *e->seen);
+		memset(e->tries + e->edges_room, 0, (edges - e->edges_room) * sizeof *e->tries);
+		e->edges_room = edges;
+	}
+	count_edges(e);
+}
+
 static void learn(struct engine *e, const struct feed *f, const struct trace *t, const struct flip *predicted)
 {
+	learn_modules(e, t);
 	e->stats->divergences += predicted && predicted->decisions && !flip_came_true(t, &e->facts, predicted);
 	see_edges(e, t);
 	keep_run(e, f, t);
@@ -197,8 +225,8 @@ static bool run(struct engine *e, const struct feed *f, const struct flip *predi
  * and so do branches that have none. */
 static uint64_t score(const struct engine *e, const struct flip *f)
 {
-	bool placed = f->edge < e->facts.edges;
-	uint32_t tries = e->tries[placed ? f->edge : e->facts.edges];
+	bool placed = f->edge < e->edges_room;
+	uint32_t tries = placed ? e->tries[f->edge] : e->placeless;
 	return placed && !e->seen[f->edge] ? tries : tries + (1ull << 32);
 }
 
@@ -223,7 +251,7 @@ static bool choose(struct engine *e, struct candidate *out)
 		return false;
 	*out = e->candidates.at[at];
 	e->candidates.at[at] = e->candidates.at[--e->candidates.count];
-	e->tries[out->flip.edge < e->facts.edges ? out->flip.edge : e->facts.edges]++;
+	++*(out->flip.edge < e->edges_room ? &e->tries[out->flip.edge] : &e->placeless);
 	return true;
 }
 
@@ -289,11 +317,6 @@ static bool open_all(struct engine *e, struct err *err)
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
-	e->seen = mem_alloc(e->facts.edges + 1);
-	e->tries = mem_alloc((e->facts.edges + 1) * sizeof *e->tries);
-	for (size_t i = 0; i < e->facts.blocks_count; i++)
-		if (!(e->facts.blocks[i].head->flags & TD_FACTS_HIDDEN))
-			e->stats->edges += e->facts.blocks[i].head->edges;
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;
 }

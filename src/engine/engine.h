@@ -23,6 +23,7 @@ struct engine_options {
 	int wall_ms;            /* of one run */
 	size_t size_max;        /* bytes of standard input that are ever tried */
 	void (*found)(void *context, const struct finding *f); /* a bug: replayed in a fresh process */
+	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;
 };
 

@@ -47,6 +47,11 @@ static void complain(struct teller *w, const char *format, ...)
 	va_end(ap);
 }
 
+static void note(void *context, const char *text)
+{
+	complain(context, "note: %s", text);
+}
+
 /* --- inputs --- */
 
 static uint8_t random_byte(struct teller *w)
@@ -241,6 +246,8 @@ static bool run_pair(struct teller *w, const struct feed *f, const char *how, st
 		return false;
 	bool late = out.kind == OUTCOME_TIMEOUT;
 	outcome_free(&out);
+	if (b.header)
+		facts_learn(&w->facts, &b, note, w);
 	if (late)
 		w->report->skipped++;
 	else if (b.header)
@@ -293,6 +300,7 @@ static bool run_a(struct teller *w, struct err *err)
 		return err_set(err, "%s does not end in time on the given input", w->o->program);
 	if (!t.header)
 		return false;
+	facts_learn(&w->facts, &t, note, w);
 	w->block = runner_keep(&t, &w->a, &size);
 	check_trace(w, &w->a, "run A");
 	look_at_a(w);

@@ -19,6 +19,9 @@ struct runner {
 	char here[PATH_MAX];
 	struct server *server;
 	struct td_header request; /* as it was when the server started: the program can write to the shared one */
+	struct td_loaded *modules; /* likewise those that were ever reported: numbers of sites stay what they are */
+	uint32_t modules_count;
+	uint64_t modules_off;
 };
 
 static struct target_spec spec_of(const struct runner *r, int trace_fd)
@@ -34,13 +37,48 @@ static struct target_spec spec_of(const struct runner *r, int trace_fd)
 	return spec;
 }
 
+/* Puts back what is known about modules. What a run has added to it is kept or not. */
+static void restore_modules(struct runner *r, bool keep_new)
+{
+	struct td_header *h = r->live.header;
+	h->modules_off = r->modules_off;
+	if (r->modules_count)
+		memcpy((char *)h + r->modules_off, r->modules, r->modules_count * sizeof *r->modules);
+	if (!keep_new || h->modules < r->modules_count)
+		h->modules = r->modules_count;
+}
+
+static void keep_modules(struct runner *r, const struct trace *t)
+{
+	if (t->modules_count == r->modules_count)
+		return;
+	r->modules = mem_resize_array(r->modules, t->modules_count, sizeof *r->modules);
+	memcpy(r->modules, t->modules, t->modules_count * sizeof *r->modules);
+	r->modules_count = t->modules_count;
+}
+
+/* What was written since; if it makes no sense, nothing of it stays. */
+static bool look(struct runner *r, struct trace *t, struct err *err)
+{
+	restore_modules(r, true);
+	bool ok = trace_view(t, r->live.header, r->live.size, err);
+	if (ok)
+		keep_modules(r, t);
+	else
+		restore_modules(r, false);
+	return ok;
+}
+
+/* The libraries that the server has loaded are known from here on: its children go by their numbers. */
 static bool start(struct runner *r, struct err *err)
 {
 	struct target_spec spec = spec_of(r, r->live.fd);
+	struct trace t;
 	trace_reset(&r->live);
+	restore_modules(r, false);
 	r->server = server_open(&spec, r->live.header, r->has_scratch ? &r->scratch : NULL, err);
 	r->request = *r->live.header;
-	return r->server != NULL;
+	return r->server && look(r, &t, err);
 }
 
 static bool prepare(struct runner *r, struct err *err)
@@ -50,6 +88,7 @@ static bool prepare(struct runner *r, struct err *err)
 	};
 	if (!trace_create(&r->live, &request, err))
 		return false;
+	r->modules_off = r->live.header->modules_off;
 	if (!getcwd(r->here, sizeof r->here))
 		return err_errno(err, "cannot find the current directory");
 	if (r->options.sandbox && !(r->has_scratch = scratch_open(&r->scratch, NULL, err)))
@@ -76,6 +115,7 @@ void runner_close(struct runner *r)
 	trace_destroy(&r->live);
 	if (r->has_scratch)
 		scratch_close(&r->scratch, NULL);
+	free(r->modules);
 	free(r);
 }
 
@@ -95,7 +135,7 @@ bool runner_run(struct runner *r, const struct feed *f, struct outcome *out, str
 		if (!start(r, err) || !run_once(r, f, out, err))
 			return false;
 	}
-	if (!trace_view(t, r->live.header, r->live.size, err))
+	if (!look(r, t, err))
 		*t = (struct trace){0};
 	return true;
 }
@@ -121,6 +161,8 @@ void *runner_keep(const struct trace *from, struct trace *to, size_t *size)
 	char *block = mem_resize(NULL, *size), *at = block;
 	*to = *from;
 	to->map = NULL;
+	to->modules = NULL; /* the facts know them */
+	to->modules_count = 0;
 	to->header = memcpy(at, from->header, sizeof *from->header);
 	to->inputs = memcpy(at += sizeof *from->header, from->inputs, inputs);
 	to->terms.nodes = memcpy(at += inputs, from->terms.nodes, nodes);

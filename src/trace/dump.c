@@ -1,9 +1,11 @@
 /* A trace for people. A line is
  *
  *   file.c:12:7 function  taken      stdin[0] == 'x'
+ *   ? libarea.so          not taken  stdin[1] == 'y'
  *   -                     lost       address of a read: stdin[1] + 0x4010 = 0x4041
  *
- * with the condition as it held: negated if the false side was taken. JSON has the same, an object per event, written
+ * with the condition as it held: negated if the false side was taken. Of a library whose file is gone or changed there are
+ * no names. JSON has the same, an object per event, written
  * one by one, since traces are long. Counters that are zero are left out of both. */
 #include "trace/dump.h"
 
@@ -44,21 +46,55 @@ static struct dump dump_start(const struct trace *t, const struct facts *facts)
 
 /* --- the parts of a line --- */
 
+static bool is_of_function(const struct td_event *e)
+{
+	return e->kind == TD_EV_CALL || e->kind == TD_EV_RET;
+}
+
 static const struct facts_place *place_of(const struct dump *d, const struct td_event *e)
 {
-	bool is_edge = e->kind != TD_EV_CALL && e->kind != TD_EV_RET && e->site != TD_NO_SITE;
-	return d->facts && is_edge ? facts_find(d->facts, e->site) : NULL;
+	return d->facts && !is_of_function(e) && e->site != TD_NO_SITE ? facts_find(d->facts, e->site) : NULL;
+}
+
+static const struct facts_module *module_of(const struct dump *d, const struct td_event *e)
+{
+	return d->facts && !is_of_function(e) && e->site != TD_NO_SITE ? facts_module(d->facts, e->site) : NULL;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* Of a call and a return: the function. */
+static bool put_function(const struct dump *d, const struct td_event *e, struct str *out)
+{
+	const struct facts_block *b;
+	const struct td_function_facts *f = d->facts && is_of_function(e) ? facts_callee(d->facts, e->site, &b) : NULL;
+	if (!f)
+		return false;
+	print_ascii(facts_string(b, f->file), out);
+	str_printf(out, ":%" PRIu32 " ", f->line);
+	print_ascii(facts_string(b, f->name), out);
+	return true;
 }
 
 static void put_place(const struct dump *d, const struct td_event *e, struct str *out)
 {
 	const struct facts_place *p = place_of(d, e);
+	const struct facts_module *m = module_of(d, e);
+	if (put_function(d, e, out))
+		return;
 	if (p) {
 		print_ascii(facts_file(p), out);
 		str_printf(out, ":%" PRIu32 ":%u ", p->site->line, p->site->column);
 		print_ascii(facts_function(p), out);
 	} else if (e->site == TD_NO_SITE) {
 		str_add(out, "-");
+	} else if (m && m->trouble) {
+		str_add(out, "? ");
+		print_ascii(base_name(m->path), out);
 	} else {
 		str_printf(out, "site %" PRIu32, e->site);
 	}
@@ -174,8 +210,11 @@ static void set_text(json_t *object, const char *key, const char *text, struct s
 static void set_place(const struct dump *d, const struct td_event *e, json_t *object, struct str *scratch)
 {
 	const struct facts_place *p = place_of(d, e);
+	const struct facts_module *m = module_of(d, e);
 	if (e->site != TD_NO_SITE)
 		json_object_set_new(object, "site", json_integer(e->site));
+	if (m && m != d->facts->modules)
+		json_object_set_new(object, "module", json_integer(m - d->facts->modules));
 	if (!p)
 		return;
 	set_text(object, "file", facts_file(p), scratch);
@@ -229,6 +268,21 @@ static json_t *inputs_json(const struct dump *d, struct str *scratch)
 	return array;
 }
 
+/* Events name a module by its place in this list; those without the name of one are of the first, the program. */
+static json_t *modules_json(const struct dump *d, struct str *scratch)
+{
+	json_t *array = json_array();
+	for (size_t i = 0; d->facts && i < d->facts->modules_count; i++) {
+		const struct facts_module *m = &d->facts->modules[i];
+		json_t *object = json_pack("{s:I, s:I}", "first_site", (json_int_t)m->first_edge, "sites", (json_int_t)m->edges);
+		set_text(object, "path", m->path, scratch);
+		if (m->trouble)
+			json_object_set_new(object, "note", json_string(m->trouble));
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, struct err *err)
 {
 	struct dump d = dump_start(t, facts);
@@ -244,6 +298,7 @@ bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, stru
 	}
 	fputs("]", out);
 	write_json("inputs", inputs_json(&d, &scratch), out);
+	write_json("modules", modules_json(&d, &scratch), out);
 	write_json("terms", json_integer(t->terms.count - 1), out);
 	write_json("symbolic_branches", json_integer((json_int_t)symbolic), out);
 	write_json("incomplete", json_boolean(t->header->incomplete), out);

@@ -2,20 +2,21 @@
  * different object files follow each other, 8-aligned, with zeros between them where the linker padded.
  *
  * A block says where its edges are by a self-relative link: the address of the field, plus its value, is the address of
- * the block's first edge; minus the address of the edge section it is a dense index. Everything is
- * checked here, once: binaries are edited, stripped and half-written, and nobody who uses facts wants to check again. */
+ * the block's first edge; minus the address of the edge section, plus the first number of the module, it is a dense index.
+ * Function records are linked likewise. Everything is checked here, once: binaries are edited, stripped and half-written, and
+ * nobody who uses facts wants to check again.
+ *
+ * A module's numbers come from the trace, its names from the file; the build says whether the two belong together. If they do
+ * not, there is no name: a wrong one would be worse. */
 #include "trace/facts.h"
 
 #include "base/mem.h"
+#include "base/str.h"
 #include "base/vec.h"
-#include "contract/module.h"
+#include "expr/print.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
-#include <libelf.h>
-#include <gelf.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- one block --- */
 
@@ -87,48 +88,75 @@ static struct facts_block point(const struct td_facts *h)
 	};
 }
 
-/* The block at an offset of the section, or false if there is none that makes sense. */
-static bool read_block(const struct facts *f, const struct facts_section *s, size_t offset, struct facts_block *b)
+/* Where the link leads in a section of so many elements; false: not to `count` of them. */
+static bool follow(uint64_t field, int32_t link, uint64_t start, uint64_t size, uint64_t element, uint32_t count, uint32_t *first)
 {
-	const struct td_facts *h = (const void *)((const char *)f->bytes + offset);
+	uint64_t at = field + (uint64_t)(int64_t)link - start;
+	*first = (uint32_t)(at / element);
+	return at % element == 0 && at <= size && count <= (size - at) / element;
+}
+
+static bool read_links(const struct facts_module *m, const struct facts_section *s, size_t offset, struct facts_block *b)
+{
+	const struct td_facts *h = b->head;
+	uint64_t edges_field = s->address + offset + offsetof(struct td_facts, edges_link);
+	uint64_t functions_field = s->address + offset + offsetof(struct td_facts, functions_link);
+	if (h->edges && !follow(edges_field, h->edges_link, s->edges_address, s->edges_size, 1, h->edges, &b->first_edge))
+		return false;
+	if (s->functions_size && h->functions.count && !follow(functions_field, h->functions_link, s->functions_address,
+	                                                        s->functions_size, sizeof(struct td_function), h->functions.count, &b->first_function))
+		return false;
+	b->first_edge += m->first_edge;
+	b->first_function += m->first_function;
+	return true;
+}
+
+/* The block at an offset of the section, or false if there is none that makes sense. */
+static bool read_block(const struct facts_module *m, const struct facts_section *s, size_t offset, struct facts_block *b)
+{
+	const struct td_facts *h = (const void *)((const char *)m->bytes + offset);
 	size_t left = s->size - offset;
 	if (left < sizeof *h || h->magic != TD_FACTS_MAGIC || h->version != TD_FACTS_VERSION)
 		return false;
 	if (h->size < sizeof *h || h->size > left || h->size % 8 || !tables_fit(h))
 		return false;
 	*b = point(h);
-	if (!rows_fit(b))
-		return false;
-	if (h->edges == 0)
-		return true;
-	uint64_t field = s->address + offset + offsetof(struct td_facts, edges_link);
-	uint64_t first = field + (uint64_t)(int64_t)h->edges_link - s->edges_address;
-	b->first_edge = (uint32_t)first;
-	return first <= s->edges_size && h->edges <= s->edges_size - first;
+	return rows_fit(b) && read_links(m, s, offset, b);
 }
 
-/* --- all blocks --- */
+/* --- one module --- */
 
-static bool read_blocks(struct facts *f, const struct facts_section *s, struct err *err)
+static uint64_t extend_build(uint64_t build, const struct td_facts *h)
+{
+	uint32_t words[sizeof *h / sizeof(uint32_t)];
+	memcpy(words, h, sizeof words);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		build = (build ^ words[i]) * TD_BUILD_FACTOR;
+	return build;
+}
+
+static bool read_blocks(struct facts_module *m, const struct facts_section *s, struct err *err)
 {
 	VEC(struct facts_block) blocks = {0};
 	uint64_t word;
+	m->build = TD_BUILD_START;
 	for (size_t offset = 0; offset + sizeof word <= s->size;) {
-		memcpy(&word, (const char *)f->bytes + offset, sizeof word);
+		memcpy(&word, (const char *)m->bytes + offset, sizeof word);
 		if (word == 0) {
 			offset += sizeof word;
 			continue;
 		}
 		struct facts_block b;
-		if (!read_block(f, s, offset, &b)) {
+		if (!read_block(m, s, offset, &b)) {
 			vec_free(&blocks);
 			return err_set(err, "program facts are garbled at byte %zu, or of another version of tandem cc", offset);
 		}
 		vec_push(&blocks, b);
+		m->build = extend_build(m->build, b.head);
 		offset += b.head->size;
 	}
-	f->blocks = blocks.at;
-	f->blocks_count = blocks.count;
+	m->blocks = blocks.at;
+	m->blocks_count = blocks.count;
 	return true;
 }
 
@@ -138,122 +166,214 @@ static int by_edge(const void *x, const void *y)
 	return (a->first_edge > b->first_edge) - (a->first_edge < b->first_edge);
 }
 
-static void index_sites(struct facts *f)
+static void index_sites(struct facts_module *m)
 {
 	VEC(struct facts_place) places = {0};
-	for (size_t i = 0; i < f->blocks_count; i++) {
-		const struct facts_block *b = &f->blocks[i];
+	for (size_t i = 0; i < m->blocks_count; i++) {
+		const struct facts_block *b = &m->blocks[i];
 		uint32_t numbered = b->head->edges ? b->head->sites.count : 0;
 		for (uint32_t k = 0; k < numbered; k++)
 			vec_push(&places, (struct facts_place){ b, &b->sites[k], b->first_edge + b->sites[k].first_edge });
 	}
 	if (places.count)
 		qsort(places.at, places.count, sizeof *places.at, by_edge);
-	f->places = places.at;
-	f->places_count = places.count;
+	m->places = places.at;
+	m->places_count = places.count;
+}
+
+static void close_module(struct facts_module *m)
+{
+	free(m->places);
+	free(m->blocks);
+	free(m->bytes);
+	free(m->path);
+	free(m->trouble);
+	*m = (struct facts_module){0};
+}
+
+/* The first numbers are given; all else is filled in, the bytes are copied. */
+static bool parse_module(struct facts_module *m, const struct facts_section *s, struct err *err)
+{
+	if (s->edges_size > TD_MAX_EDGES || s->functions_size / sizeof(struct td_function) > TD_MAX_EDGES)
+		return err_set(err, "more edges or functions than a trace can name");
+	m->bytes = mem_resize(NULL, s->size);
+	memcpy(m->bytes, s->bytes, s->size);
+	m->edges = (uint32_t)s->edges_size;
+	m->functions = (uint32_t)(s->functions_size / sizeof(struct td_function));
+	if (!read_blocks(m, s, err))
+		return false;
+	index_sites(m);
+	return true;
+}
+
+/* --- the program --- */
+
+static char *copy_text(const char *text)
+{
+	size_t size = strlen(text) + 1;
+	return memcpy(mem_resize(NULL, size), text, size);
+}
+
+static struct facts_module *append(struct facts *f)
+{
+	f->modules = mem_resize_array(f->modules, f->modules_count + 1, sizeof *f->modules);
+	f->modules[f->modules_count] = (struct facts_module){0};
+	return &f->modules[f->modules_count++];
 }
 
 bool facts_parse(struct facts *f, const struct facts_section *s, struct err *err)
 {
-	*f = (struct facts){ .bytes = mem_resize(NULL, s->size), .edges = (uint32_t)s->edges_size };
-	memcpy(f->bytes, s->bytes, s->size);
-	if (s->edges_size > UINT32_MAX || !read_blocks(f, s, err)) {
-		err_set(err, "more edges than a trace can name");
+	*f = (struct facts){0};
+	struct facts_module *m = append(f);
+	if (!parse_module(m, s, err)) {
 		facts_close(f);
 		return false;
 	}
-	index_sites(f);
+	m->path = copy_text("");
+	f->edges = m->edges;
 	return true;
 }
 
 void facts_close(struct facts *f)
 {
-	free(f->places);
-	free(f->blocks);
-	free(f->bytes);
+	for (size_t i = 0; i < f->modules_count; i++)
+		close_module(&f->modules[i]);
+	free(f->modules);
 	*f = (struct facts){0};
 }
 
-/* --- the binary --- */
-
-static Elf_Scn *find_section(Elf *elf, const char *wanted, GElf_Shdr *header)
-{
-	size_t names;
-	if (elf_getshdrstrndx(elf, &names) != 0)
-		return NULL;
-	for (Elf_Scn *s = elf_nextscn(elf, NULL); s; s = elf_nextscn(elf, s)) {
-		const char *name = gelf_getshdr(s, header) ? elf_strptr(elf, names, header->sh_name) : NULL;
-		if (name && strcmp(name, wanted) == 0)
-			return s;
-	}
-	return NULL;
-}
-
 /* The models, which are in every program that tandem cc links, are not the program. */
-static bool is_only_models(const struct facts *f)
+static bool is_only_models(const struct facts_module *m)
 {
-	for (size_t i = 0; i < f->blocks_count; i++)
-		if (!(f->blocks[i].head->flags & TD_FACTS_HIDDEN))
+	for (size_t i = 0; i < m->blocks_count; i++)
+		if (!(m->blocks[i].head->flags & TD_FACTS_HIDDEN))
 			return false;
 	return true;
 }
 
-static bool read_elf(struct facts *f, Elf *elf, const char *path, struct err *err)
-{
-	GElf_Shdr facts, edges = {0}, runtime;
-	GElf_Ehdr file;
-	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &file))
-		return err_set(err, "%s is not a program", path);
-	Elf_Scn *section = find_section(elf, TD_FACTS_SECTION, &facts);
-	if (!section)
-		return err_set(err, "%s was not built with tandem cc", path);
-	if (file.e_type == ET_REL)
-		return err_set(err, "%s is an object file, not a program", path);
-	if (!find_section(elf, TD_RUNTIME_SECTION, &runtime))
-		return err_set(err, "%s was compiled by tandem cc but linked without it: link it with tandem cc to trace it", path);
-	Elf_Data *data = elf_rawdata(section, NULL);
-	if (!data || !data->d_buf || facts.sh_type == SHT_NOBITS)
-		return err_set(err, "%s: program facts are missing or garbled", path);
-	if (!find_section(elf, TD_EDGE_SECTION, &edges))
-		edges = (GElf_Shdr){0};
-	struct facts_section s = { data->d_buf, data->d_size, facts.sh_addr, edges.sh_addr, edges.sh_size };
-	struct err inner = {0};
-	if (!facts_parse(f, &s, &inner))
-		return err_set(err, "%.200s: %.250s", path, inner.text);
-	if (!is_only_models(f))
-		return true;
-	facts_close(f);
-	return err_set(err, "%s was not built with tandem cc", path);
-}
-
 bool facts_open(struct facts *f, const char *path, struct err *err)
 {
+	struct facts_section s;
+	struct err inner = {0};
 	*f = (struct facts){0};
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return err_errno(err, "cannot open %s", path);
-	elf_version(EV_CURRENT);
-	Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-	bool ok = elf ? read_elf(f, elf, path, err) : err_set(err, "cannot read %s: %s", path, elf_errmsg(-1));
-	elf_end(elf);
-	close(fd);
-	return ok;
+	if (!binary_read(&s, path, BINARY_PROGRAM, err))
+		return false;
+	bool ok = facts_parse(f, &s, &inner);
+	free((void *)s.bytes);
+	if (!ok)
+		return err_set(err, "%.200s: %.250s", path, inner.text);
+	if (is_only_models(&f->modules[0])) {
+		facts_close(f);
+		return err_set(err, "%s was not built with tandem cc", path);
+	}
+	free(f->modules[0].path);
+	f->modules[0].path = copy_text(path);
+	return true;
+}
+
+/* --- what a trace speaks of --- */
+
+static bool describes(const struct td_loaded *l, const struct facts_module *m)
+{
+	return l->build == m->build && l->first_edge == m->first_edge && l->edges == m->edges && l->first_function == m->first_function &&
+	       l->functions == m->functions && (l->kind == TD_LOADED_PROGRAM || strcmp(l->path, m->path) == 0);
+}
+
+/* Reads the file; false: it is not what was loaded, for a reason. */
+static bool read_module(struct facts_module *m, const struct td_loaded *l, struct err *err)
+{
+	struct facts_section s;
+	struct err garbled = {0};
+	if (!m->path[0])
+		return err_set(err, "its path is not known");
+	if (!binary_read(&s, m->path, BINARY_LIBRARY, err))
+		return false;
+	bool ok = parse_module(m, &s, &garbled);
+	free((void *)s.bytes);
+	return (ok && describes(l, m)) || err_set(err, "the file is not the one that was loaded");
+}
+
+static char *trouble_text(const char *path, const struct err *reason)
+{
+	struct str text = {0};
+	str_add(&text, "branches in ");
+	print_ascii(path[0] ? path : "a shared library", &text);
+	str_printf(&text, " have no names: %s", reason->text);
+	char *copy = copy_text(str_text(&text));
+	str_free(&text);
+	return copy;
+}
+
+/* The module as the trace says it is: with names if they can be had. */
+static struct facts_module load_module(const struct td_loaded *l, const char *path)
+{
+	struct facts_module m = { .path = copy_text(path), .first_edge = l->first_edge, .first_function = l->first_function };
+	struct err reason = {0};
+	if (read_module(&m, l, &reason))
+		return m;
+	close_module(&m);
+	return (struct facts_module){ .path = copy_text(path), .trouble = trouble_text(path, &reason), .build = l->build,
+		.first_edge = l->first_edge, .edges = l->edges, .first_function = l->first_function, .functions = l->functions };
+}
+
+void facts_learn(struct facts *f, const struct trace *t, facts_note *note, void *context)
+{
+	for (uint32_t i = 0; i < t->modules_count; i++) {
+		const struct td_loaded *l = &t->modules[i];
+		if (i < f->modules_count && describes(l, &f->modules[i]))
+			continue;
+		char *path = copy_text(l->kind == TD_LOADED_PROGRAM && f->modules_count ? f->modules[0].path : l->path);
+		struct facts_module *m = i < f->modules_count ? &f->modules[i] : append(f);
+		close_module(m);
+		*m = load_module(l, path);
+		free(path);
+		if (m->trouble)
+			note(context, m->trouble);
+	}
+	const struct facts_module *last = f->modules_count ? &f->modules[f->modules_count - 1] : NULL;
+	f->edges = last ? last->first_edge + last->edges : 0;
 }
 
 /* --- questions --- */
 
-const struct facts_place *facts_find(const struct facts *f, uint32_t edge)
+const struct facts_module *facts_module(const struct facts *f, uint32_t edge)
 {
-	size_t low = 0, high = f->places_count;
+	size_t low = 0, high = f->modules_count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (f->places[middle].first_edge <= edge)
+		if (f->modules[middle].first_edge <= edge)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	const struct facts_place *p = low ? &f->places[low - 1] : NULL;
+	const struct facts_module *m = low ? &f->modules[low - 1] : NULL;
+	return m && edge - m->first_edge < m->edges ? m : NULL;
+}
+
+const struct facts_place *facts_find(const struct facts *f, uint32_t edge)
+{
+	const struct facts_module *m = facts_module(f, edge);
+	size_t low = 0, high = m ? m->places_count : 0;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (m->places[middle].first_edge <= edge)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	const struct facts_place *p = low ? &m->places[low - 1] : NULL;
 	return p && edge - p->first_edge < p->site->edges ? p : NULL;
+}
+
+const struct td_function_facts *facts_callee(const struct facts *f, uint32_t function, const struct facts_block **block)
+{
+	for (size_t i = 0; i < f->modules_count; i++)
+		for (size_t k = 0; k < f->modules[i].blocks_count && function - f->modules[i].first_function < f->modules[i].functions; k++) {
+			*block = &f->modules[i].blocks[k];
+			if (function - (*block)->first_function < (*block)->head->functions.count)
+				return &(*block)->functions[function - (*block)->first_function];
+		}
+	return NULL;
 }
 
 const char *facts_string(const struct facts_block *b, uint32_t offset)

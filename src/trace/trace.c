@@ -3,7 +3,7 @@
  * as an index, once, in time linear in what was used; after that nobody checks again. Regions may overlap or be in
  * any order: that is odd, but harms no reader.
  *
- * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events. */
+ * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, modules. */
 #include "trace/trace.h"
 
 #include "base/fs.h"
@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 _Static_assert(sizeof(struct td_header) <= TD_HEADER_SIZE, "the header has its own page");
+_Static_assert(sizeof(struct td_loaded) == 4096, "docs/trace-format.md");
 _Static_assert(sizeof(struct td_node) == 32 && sizeof(struct td_event) == 24, "docs/trace-format.md");
 
 const char *const trace_kind_names[TD_EV_KINDS] = {
@@ -50,6 +51,8 @@ static bool check_header(const struct td_header *h, size_t size, struct err *err
 		return err_set(err, "trace is garbled: nodes lie outside the file");
 	if (!region_fits(h->events_off, h->events_max, sizeof(struct td_event), h->size))
 		return err_set(err, "trace is garbled: events lie outside the file");
+	if (h->modules > TD_MAX_MODULES || !region_fits(h->modules_off, h->modules, sizeof(struct td_loaded), h->size))
+		return err_set(err, "trace is garbled: modules lie outside the file");
 	if (h->nodes < 1 || h->nodes > h->nodes_max || h->events > h->events_max || h->inputs > TD_MAX_INPUTS)
 		return err_set(err, "trace is garbled: more records than room for them");
 	return true;
@@ -60,6 +63,22 @@ static bool check_inputs(const struct trace *t, struct err *err)
 	for (uint32_t i = 0; i < t->inputs_count; i++)
 		if (t->inputs[i].kind > TD_IN_GLOBAL || !memchr(t->inputs[i].name, 0, TD_NAME_SIZE))
 			return err_set(err, "trace is garbled: input %" PRIu32, i);
+	return true;
+}
+
+/* They share the numbers without gaps and overlaps, the program first. */
+static bool check_modules(const struct trace *t, struct err *err)
+{
+	uint32_t edges = 0, functions = 0;
+	for (uint32_t i = 0; i < t->modules_count; i++) {
+		const struct td_loaded *m = &t->modules[i];
+		bool place = m->first_edge == edges && m->edges <= TD_MAX_EDGES - edges && m->first_function == functions &&
+		             m->functions <= TD_MAX_EDGES - functions;
+		if (!place || m->kind > TD_LOADED_LIBRARY || !memchr(m->path, 0, TD_PATH_SIZE))
+			return err_set(err, "trace is garbled: module %" PRIu32, i);
+		edges += m->edges;
+		functions += m->functions;
+	}
 	return true;
 }
 
@@ -100,8 +119,10 @@ bool trace_view(struct trace *t, const void *memory, size_t size, struct err *er
 	t->events_count = h->events;
 	t->inputs = (const void *)(base + h->inputs_off);
 	t->inputs_count = h->inputs;
+	t->modules = (const void *)(base + h->modules_off);
+	t->modules_count = h->modules;
 	t->size = size;
-	return check_inputs(t, err) && check_nodes(t, err) && check_events(t, err);
+	return check_inputs(t, err) && check_modules(t, err) && check_nodes(t, err) && check_events(t, err);
 }
 
 /* --- files --- */
@@ -158,6 +179,7 @@ bool trace_save(const struct trace *t, const char *path, struct err *err)
 	h.inputs_off = append(&out, t->inputs, t->inputs_count * sizeof *t->inputs);
 	h.nodes_off = append(&out, t->terms.nodes, t->terms.count * sizeof *t->terms.nodes);
 	h.events_off = append(&out, t->events, t->events_count * sizeof *t->events);
+	h.modules_off = append(&out, t->modules, t->modules_count * sizeof *t->modules);
 	h.nodes_max = h.nodes;
 	h.events_max = h.events;
 	h.args_off = h.args_size = 0;
@@ -190,6 +212,7 @@ static struct td_header lay_out(const struct trace_request *r)
 	h.args_off = take_pages(&h.size, h.args_size);
 	h.nodes_off = take_pages(&h.size, h.nodes_max * sizeof(struct td_node));
 	h.events_off = take_pages(&h.size, h.events_max * sizeof(struct td_event));
+	h.modules_off = take_pages(&h.size, TD_MAX_MODULES * sizeof(struct td_loaded));
 	return h;
 }
 
@@ -218,7 +241,7 @@ void trace_reset(struct live *l)
 {
 	struct td_header *h = l->header;
 	size_t request = offsetof(struct td_header, state);
-	memset((char *)h + request, 0, sizeof *h - request);
+	memset((char *)h + request, 0, offsetof(struct td_header, modules_off) - request);
 	h->nodes = 1;
 }
 

@@ -16,6 +16,8 @@ struct trace {
 	uint32_t events_count;
 	const struct td_input *inputs;
 	uint32_t inputs_count;
+	const struct td_loaded *modules;
+	uint32_t modules_count;
 	void *map;   /* what trace_close gives back; NULL: the memory is someone else's */
 	size_t size;
 };
@@ -32,7 +34,8 @@ void trace_close(struct trace *t);
 bool trace_save(const struct trace *t, const char *path, struct err *err);
 
 /* A live trace: the file a program writes to, mapped here as well. After the program has ended, view it with
- * trace_view(&t, live.header, live.size, err); trace_reset makes it ready for the next run. */
+ * trace_view(&t, live.header, live.size, err); trace_reset makes it ready for the next run, which will find the modules
+ * where they are: numbers of sites stay valid. */
 struct live {
 	int fd;
 	struct td_header *header;

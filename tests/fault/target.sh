@@ -177,6 +177,53 @@ C
     none_left floods_$$
 }
 
+# It writes over what the trace says about modules: that is told, and runs after it are not confused by it.
+test_target_garbles_its_modules() {
+    build garbles -I"$ROOT" <<'C'
+#include "contract/trace.h"
+#include <stdio.h>
+#include <string.h>
+static struct td_header *trace(void)
+{
+	char line[4096];
+	unsigned long start = 0;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	while (maps && fgets(line, sizeof line, maps))
+		if (strstr(line, "tandem-trace") && sscanf(line, "%lx", &start) == 1)
+			break;
+	return (struct td_header *)start;
+}
+int main(int argc, char **argv)
+{
+	struct td_header *h = trace();
+	struct td_loaded *m = (void *)((char *)h + (h ? h->modules_off : 0));
+	int c = getchar();
+	if (c == 'n') memset(m->path, 'x', sizeof m->path);
+	if (c == 'e') m->edges = 0x7fffffff;
+	if (c == 'f') m->first_edge = 1;
+	if (c == 'c') h->modules = 100000;
+	if (c == 'o') h->modules_off = 0x7ffffffffffffff8;
+	return h ? 3 : 4;
+}
+C
+    for kind in n e f; do
+        printf %s $kind > stdin
+        run "$TANDEM" trace --stdin stdin ./garbles
+        wants 6
+        one_line '^tandem: trace is garbled: module 0$'
+    done
+    for kind in c o; do
+        printf %s $kind > stdin
+        run "$TANDEM" trace --stdin stdin ./garbles
+        wants 6
+        one_line '^tandem: trace is garbled: modules lie outside the file$'
+    done
+    run "$TANDEM" explore --stdin 1 --time 15 --execs 200 ./garbles
+    case $status in 0 | 5) ;; *) die "explore: status $status: $(cat err)" ;; esac
+    grep -q ' 0 divergences, 1 unreadable traces$' out || die "explore: $(cat out err)" # what is known is put back; only the count is news
+    [ ! -s err ] || die "explore says: $(cat err)"
+}
+
 # What it tries outside its scratch directory fails; what it writes inside is gone afterwards.
 test_target_is_contained() {
     build escapes <<'C'

@@ -18,9 +18,18 @@
 
 enum { FUZZ_ROUNDS = 2000 };
 
+static struct td_loaded *sample_modules(struct build *b)
+{
+	return (void *)((char *)b->live.header + b->live.header->modules_off);
+}
+
 static struct build sample(void)
 {
 	struct build b = build_new("ab");
+	sample_modules(&b)[0] = (struct td_loaded){ .edges = 9, .functions = 2 };
+	sample_modules(&b)[1] = (struct td_loaded){ .build = 1, .first_edge = 9, .edges = 4, .first_function = 2, .functions = 1,
+		.kind = TD_LOADED_LIBRARY, .path = "/nonexistent/libgone.so" };
+	b.live.header->modules = 2;
 	uint32_t is = build_is(&b, 0, 'a'), sum = build_node(&b, TD_ADD, 8, build_byte(&b, 1), build_byte(&b, 0), 0);
 	build_decision(&b, TD_EV_BRANCH, 1, is);
 	build_event(&b, TD_EV_BRANCH, 3, 0, 0);
@@ -43,6 +52,8 @@ static char *saved_sample(size_t *size)
 	struct trace again;
 	assert_true(trace_open(&again, path, &err));
 	assert_int_equal(again.events_count, t.events_count);
+	assert_int_equal(again.modules_count, t.modules_count);
+	assert_memory_equal(again.modules, t.modules, t.modules_count * sizeof *t.modules);
 	assert_memory_equal(again.terms.nodes + 1, t.terms.nodes + 1, (t.terms.count - 1) * sizeof *t.terms.nodes);
 	trace_close(&again);
 	build_free(&b);
@@ -64,7 +75,9 @@ static void test_create_and_reset(void **state)
 	assert_memory_equal((char *)l.header + l.header->args_off, "prog\0x", 7);
 	l.header->events = 5;
 	l.header->counters[3] = 1;
+	l.header->modules = 1;
 	trace_reset(&l);
+	assert_int_equal(l.header->modules, 1);
 	assert_true(l.header->nodes == 1 && l.header->events == 0 && l.header->counters[3] == 0);
 	assert_int_equal(l.header->flags, TD_SYM_STDIN);
 	assert_true(trace_open_fd(&t, l.fd, &err));
@@ -82,6 +95,20 @@ static void refuse(const char *bytes, size_t size, const char *wanted)
 		fail_msg("got \"%s\", wanted \"%s\"", err.text, wanted);
 }
 
+/* A module that overlaps another, leaves a gap, is too large or has no end of its name. */
+static void refuse_modules(char *bytes, size_t size)
+{
+	struct td_loaded *m = (void *)(bytes + ((struct td_header *)(void *)bytes)->modules_off), good = m[1];
+	m[1].first_edge--, refuse(bytes, size, "trace is garbled: module 1"), m[1] = good;
+	m[1].first_edge++, refuse(bytes, size, "trace is garbled: module 1"), m[1] = good;
+	m[1].first_function--, refuse(bytes, size, "trace is garbled: module 1"), m[1] = good;
+	m[1].edges = UINT32_MAX - 8, refuse(bytes, size, "trace is garbled: module 1"), m[1] = good;
+	m[1].functions = TD_MAX_EDGES - 1, refuse(bytes, size, "trace is garbled: module 1"), m[1] = good;
+	m[1].kind = 2, refuse(bytes, size, "trace is garbled: module 1"), m[1] = good;
+	memset(m[1].path, 'x', sizeof m[1].path), refuse(bytes, size, "trace is garbled: module 1"), m[1] = good;
+	m[0].first_edge = 1, refuse(bytes, size, "trace is garbled: module 0"), m[0].first_edge = 0;
+}
+
 static void test_says_what_is_wrong(void **state)
 {
 	(void)state;
@@ -91,17 +118,30 @@ static void test_says_what_is_wrong(void **state)
 	struct td_event *events = (void *)(bytes + h->events_off);
 	refuse(bytes, 100, "only 100 bytes");
 	refuse(bytes, size - 1, "truncated");
-	h->version++, refuse(bytes, size, "format version 2"), *h = good;
+	h->version++, refuse(bytes, size, "format version 3"), *h = good;
 	h->magic++, refuse(bytes, size, "wrong magic"), *h = good;
 	h->nodes = h->nodes_max + 1, refuse(bytes, size, "more records"), *h = good;
 	h->nodes_off = UINT64_MAX - 7, refuse(bytes, size, "nodes lie outside"), *h = good;
 	h->inputs = 0, refuse(bytes, size, "unknown input"), *h = good;
+	h->modules = TD_MAX_MODULES, refuse(bytes, size, "modules lie outside"), *h = good;
+	h->modules = TD_MAX_MODULES + 1, refuse(bytes, size, "modules lie outside"), *h = good;
+	h->modules_off = size - 8, refuse(bytes, size, "modules lie outside"), *h = good;
+	refuse_modules(bytes, size);
 	events[0].node = h->nodes, refuse(bytes, size, "event 0");
 	free(bytes);
 	struct trace t;
 	struct err err = {0};
 	assert_false(trace_open(&t, "/nonexistent", &err));
 	assert_string_equal(err.text, "cannot open /nonexistent: No such file or directory");
+}
+
+static char heard[3][300];
+static unsigned heard_count;
+
+static void hear(void *context, const char *text)
+{
+	(void)context;
+	snprintf(heard[heard_count++ % 3], sizeof heard[0], "%s", text);
 }
 
 /* Everything a host does with a trace, so that the sanitizers see all of it. */
@@ -112,8 +152,11 @@ static void use(const struct trace *t)
 	FILE *out = open_memstream(&text, &size);
 	struct content c = build_content("xy");
 	struct assignment in = build_input(&c);
-	dump_text(t, NULL, out, NULL);
-	dump_json(t, NULL, out, NULL);
+	struct facts none = {0};
+	facts_learn(&none, t, hear, NULL);
+	dump_text(t, &none, out, NULL);
+	dump_json(t, &none, out, NULL);
+	facts_close(&none);
 	terms_verify(&t->terms, NULL);
 	predict_compare(t, t, &in);
 	predict_self(t);
@@ -201,7 +244,7 @@ static struct facts_section sample_section(char *bytes, size_t size)
 	memset(bytes, 0, size);
 	memcpy(bytes, &a, sizeof a);
 	memcpy(bytes + second, &b, sizeof b);
-	return (struct facts_section){ bytes, size, 0x4000, 0x1000, 9 };
+	return (struct facts_section){ .bytes = bytes, .size = size, .address = 0x4000, .edges_address = 0x1000, .edges_size = 9 };
 }
 
 enum { SECTION_SIZE = 2 * sizeof(struct sample_block) + 24 };
@@ -214,18 +257,105 @@ static void test_facts(void **state)
 	struct err err = {0};
 	struct facts_section s = sample_section(bytes, sizeof bytes);
 	assert_true(facts_parse(&f, &s, &err));
-	assert_true(f.blocks_count == 2 && f.places_count == 4);
+	assert_true(f.modules_count == 1 && f.modules[0].blocks_count == 2 && f.modules[0].places_count == 4);
 	assert_null(facts_find(&f, 0));
 	assert_null(facts_find(&f, 9));
 	assert_int_equal(facts_find(&f, 1)->site->line, 12);
 	assert_int_equal(facts_find(&f, 4)->site->line, 20);
-	assert_ptr_equal(facts_find(&f, 4)->block, &f.blocks[1]);
-	assert_ptr_equal(facts_find(&f, 6)->block, &f.blocks[0]);
+	assert_ptr_equal(facts_find(&f, 4)->block, &f.modules[0].blocks[1]);
+	assert_ptr_equal(facts_find(&f, 6)->block, &f.modules[0].blocks[0]);
 	assert_string_equal(facts_function(facts_find(&f, 6)), "main");
 	assert_string_equal(facts_file(facts_find(&f, 6)), "a.c");
 	facts_close(&f);
 	assert_false(facts_open(&f, "/proc/self/exe", &err));
 	assert_string_equal(err.text, "/proc/self/exe was not built with tandem cc");
+}
+
+/* The numbers of a library come from the trace. Its file is not there, or is not what was loaded: no names then. */
+static void test_modules(void **state)
+{
+	(void)state;
+	char bytes[SECTION_SIZE];
+	struct facts f;
+	struct facts_section s = sample_section(bytes, sizeof bytes);
+	struct build b = sample();
+	struct td_loaded *m = sample_modules(&b);
+	assert_true(facts_parse(&f, &s, NULL));
+	m[0].build = f.modules[0].build;
+	m[0].functions = m[1].first_function = f.modules[0].functions;
+	struct trace t = build_view(&b);
+	heard_count = 0;
+	facts_learn(&f, &t, hear, NULL);
+	assert_int_equal(heard_count, 1);
+	assert_string_equal(heard[0], "branches in /nonexistent/libgone.so have no names: No such file or directory");
+	assert_int_equal(f.edges, 13);
+	assert_int_equal(facts_find(&f, 1)->site->line, 12);
+	assert_null(facts_find(&f, 9));
+	assert_ptr_equal(facts_module(&f, 8), &f.modules[0]);
+	assert_ptr_equal(facts_module(&f, 9), &f.modules[1]);
+	assert_ptr_equal(facts_module(&f, 12), &f.modules[1]);
+	assert_null(facts_module(&f, 13));
+	facts_learn(&f, &t, hear, NULL);
+	assert_int_equal(heard_count, 1); /* once */
+	strcpy(m[1].path, "/proc/self/exe");
+	facts_learn(&f, &t, hear, NULL);
+	assert_string_equal(heard[1], "branches in /proc/self/exe have no names: the file is not the one that was loaded");
+	m[1].path[0] = 0;
+	facts_learn(&f, &t, hear, NULL);
+	assert_string_equal(heard[2], "branches in a shared library have no names: its path is not known");
+	m[0].build++; /* the program itself was built anew meanwhile */
+	facts_learn(&f, &t, hear, NULL);
+	assert_null(facts_find(&f, 1));
+	assert_int_equal(heard_count, 4);
+	facts_close(&f);
+	build_free(&b);
+}
+
+/* Numbers of functions lead to their names by the links of the blocks. */
+static void test_functions(void **state)
+{
+	(void)state;
+	char bytes[SECTION_SIZE];
+	struct facts f;
+	const struct facts_block *block;
+	struct facts_section s = sample_section(bytes, sizeof bytes);
+	size_t second = sizeof(struct sample_block) + 16, field = offsetof(struct td_facts, functions_link);
+	struct td_facts *a = (void *)bytes, *b = (void *)(bytes + second);
+	s.functions_address = 0x2000;
+	s.functions_size = 3 * sizeof(struct td_function);
+	a->functions_link = 0x2000 + 2 * (int32_t)sizeof(struct td_function) - (0x4000 + (int32_t)field);
+	b->functions_link = 0x2000 - (0x4000 + (int32_t)(second + field));
+	assert_true(facts_parse(&f, &s, NULL));
+	assert_non_null(facts_callee(&f, 0, &block));
+	assert_ptr_equal(block, &f.modules[0].blocks[1]);
+	assert_null(facts_callee(&f, 1, &block));
+	assert_non_null(facts_callee(&f, 2, &block));
+	assert_ptr_equal(block, &f.modules[0].blocks[0]);
+	assert_null(facts_callee(&f, 3, &block));
+	facts_close(&f);
+	a->functions_link++; /* between two records */
+	assert_false(facts_parse(&f, &s, NULL));
+}
+
+/* The build changes with every word of every header, so with all that decides about names. */
+static void test_build(void **state)
+{
+	(void)state;
+	char bytes[SECTION_SIZE];
+	struct facts f;
+	struct facts_section s = sample_section(bytes, sizeof bytes);
+	assert_true(facts_parse(&f, &s, NULL));
+	uint64_t build = f.modules[0].build;
+	facts_close(&f);
+	((struct td_facts *)(void *)bytes)->hash++;
+	assert_true(facts_parse(&f, &s, NULL));
+	assert_true(f.modules[0].build != build);
+	facts_close(&f);
+	((struct td_facts *)(void *)bytes)->hash--;
+	((struct td_facts *)(void *)bytes)->edges_link--;
+	assert_true(facts_parse(&f, &s, NULL));
+	assert_true(f.modules[0].build != build);
+	facts_close(&f);
 }
 
 static void test_garbled_facts(void **state)
@@ -283,6 +413,23 @@ static void test_dump(void **state)
 	assert_int_equal(json_integer_value(json_object_get(first, "line")), 12);
 	json_decref(json);
 	free(text);
+	build_event(&b, TD_EV_BRANCH, 9, 0, 1);
+	build_event(&b, TD_EV_BRANCH, 20, 0, 1);
+	build_event(&b, TD_EV_CALL, 7, 0, 0);
+	t = build_view(&b);
+	facts_learn(&f, &t, hear, NULL);
+	text = dumped(dump_text, &t, &f);
+	assert_non_null(strstr(text, "\n? libgone.so                      taken      (concrete)\nsite 20   "));
+	free(text);
+	text = dumped(dump_json, &t, &f);
+	json = json_loads(text, 0, NULL);
+	assert_int_equal(json_array_size(json_object_get(json, "modules")), 2);
+	const json_t *gone = json_array_get(json_object_get(json, "modules"), 1);
+	assert_string_equal(json_string_value(json_object_get(gone, "path")), "/nonexistent/libgone.so");
+	assert_non_null(json_object_get(gone, "note"));
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(json_object_get(json, "events"), 4), "module")), 1);
+	json_decref(json);
+	free(text);
 	FILE *full = fopen("/dev/full", "w");
 	struct err err = {0};
 	assert_false(dump_text(&t, &f, full, &err));
@@ -296,7 +443,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create_and_reset), cmocka_unit_test(test_says_what_is_wrong), cmocka_unit_test(test_fuzz),
-		cmocka_unit_test(test_facts), cmocka_unit_test(test_garbled_facts), cmocka_unit_test(test_dump),
+		cmocka_unit_test(test_facts), cmocka_unit_test(test_modules),
+		cmocka_unit_test(test_functions), cmocka_unit_test(test_build), cmocka_unit_test(test_garbled_facts), cmocka_unit_test(test_dump),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
