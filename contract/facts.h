@@ -38,6 +38,8 @@ struct td_facts {
 	int32_t functions_link;   /* likewise, of the first function record */
 	uint32_t edges;           /* how many edges this block owns */
 	uint32_t source;          /* string: the source file */
+	uint32_t directory;       /* string: of the source tree, absolute; names of files are seen from there unless they are absolute */
+	uint32_t reserved;
 	uint64_t hash;            /* of all that follows the header */
 	struct td_table sites;      /* struct td_site */
 	struct td_table functions;  /* struct td_function_facts */
@@ -75,7 +77,7 @@ enum td_feature {
 };
 
 struct td_site {
-	uint64_t key;         /* stable: path, function, ordinal, kind */
+	uint64_t key;         /* stable, wherever the tree lies: source (seen from the tree), function, ordinal, kind */
 	uint32_t first_edge;  /* within the block's edge array */
 	uint32_t edges;
 	uint32_t function;    /* index into functions */

@@ -76,6 +76,8 @@ static void read_arguments(struct driver *d, int argc, char **argv)
 			d->plain = true;
 		else if (starts(a, "--tandem-dump="))
 			d->options.dump = a + strlen("--tandem-dump=");
+		else if (starts(a, "--tandem-root="))
+			d->options.root = a + strlen("--tandem-root=");
 		else if (is_left_out(a))
 			d->left_out = d->left_out ? d->left_out : a;
 		else

@@ -3,12 +3,14 @@
 
 #include "compile/cfg.h"
 #include "compile/intrinsic.h"
+#include "compile/path.h"
 #include "compile/shadow.h"
 
 #include <llvm-c/DebugInfo.h>
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static uint64_t hash(uint64_t h, const void *data, size_t size)
 {
@@ -142,16 +144,37 @@ static unsigned place_features(const struct cfg *cfg, int block)
 
 struct place { uint32_t function, block, ordinal; uint64_t key; const struct cfg *cfg; bool main; };
 
-static uint32_t file_of(struct facts *facts, Value i)
+/* A file as debug information has it. Where a build asked for other names (-ffile-prefix-map) the directory is not absolute, and
+ * the name stays as it was asked for. */
+static uint32_t file_name(struct facts *facts, const char *directory, unsigned directory_length, const char *name, unsigned length)
 {
-	unsigned length;
-	const char *name = LLVMGetDebugLocFilename(i, &length);
 	if (!name || !length)
 		return facts->source;
-	char *copy = memory_printf("%.*s", (int)length, name);
-	uint32_t at = facts_string(facts, copy);
-	free(copy);
+	char *in = memory_printf("%.*s", (int)directory_length, directory ? directory : ""), *as = memory_printf("%.*s", (int)length, name);
+	char *path = path_join(in, as), *seen = path_from(facts->root, path);
+	uint32_t at = facts_string(facts, seen);
+	free(in);
+	free(as);
+	free(path);
+	free(seen);
 	return at;
+}
+
+static uint32_t file_of(struct facts *facts, Value i)
+{
+	unsigned length = 0, directory_length = 0;
+	const char *name = LLVMGetDebugLocFilename(i, &length), *directory = LLVMGetDebugLocDirectory(i, &directory_length);
+	return file_name(facts, directory, directory_length, name, length);
+}
+
+static uint32_t file_of_function(struct facts *facts, LLVMMetadataRef program)
+{
+	LLVMMetadataRef file = program ? LLVMDIScopeGetFile(program) : NULL;
+	unsigned length = 0, directory_length = 0;
+	if (!file)
+		return facts->source;
+	const char *name = LLVMDIFileGetFilename(file, &length), *directory = LLVMDIFileGetDirectory(file, &directory_length);
+	return file_name(facts, directory, directory_length, name, length);
 }
 
 static void add_site(struct facts *facts, struct unit *u, struct place *at, Value i, Value condition, enum td_site_kind kind)
@@ -229,7 +252,7 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 	LLVMMetadataRef program = LLVMGetSubprogram(function);
 	char *type = LLVMPrintTypeToString(LLVMGlobalGetValueType(function));
 	struct td_function_facts f = {
-		.name = facts_string(facts, unit_name(function)), .file = facts->source,
+		.name = facts_string(facts, unit_name(function)), .file = file_of_function(facts, program),
 		.line = program ? LLVMDISubprogramGetLine(program) : 0, .blocks = (uint32_t)cfg->count,
 		.first_arc = (uint32_t)facts->arcs.count, .first_call = (uint32_t)facts->calls.count,
 		.first_loop = (uint32_t)facts->loops.count, .first_site = (uint32_t)facts->sites.count,
@@ -265,7 +288,14 @@ static bool is_described(Value f)
 void facts_collect(struct facts *facts, struct unit *u)
 {
 	size_t length;
-	facts->source = facts_string(facts, LLVMGetSourceFileName(u->module, &length));
+	char *here = get_current_dir_name(); /* as clang: by $PWD if that is true */
+	const char *directory = here ? here : "";
+	char *source = path_join(directory, LLVMGetSourceFileName(u->module, &length));
+	facts->root = u->options.root ? path_join(directory, u->options.root) : path_root(source, directory);
+	facts->directory = facts_string(facts, facts->root);
+	facts->source = file_name(facts, NULL, 0, source, (unsigned)strlen(source));
+	free(source);
+	free(here);
 	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
 		if (is_described(f))
 			add_function(facts, u, f);
@@ -310,6 +340,7 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 {
 	struct bytes tail = {0};
 	struct td_facts h = {.magic = TD_FACTS_MAGIC, .version = TD_FACTS_VERSION, .edges = facts->edges, .source = facts->source};
+	h.directory = facts->directory;
 	h.flags = u->options.models ? TD_FACTS_HIDDEN : 0;
 	h.sites = APPEND(sites);
 	h.functions = APPEND(functions);

@@ -18,7 +18,8 @@ struct facts {
 	uint32_t *known;       /* hash table of the strings */
 	size_t known_size, known_count;
 	uint32_t edges;
-	uint32_t source;
+	uint32_t source, directory;
+	char *root;            /* what names of files are seen from */
 };
 
 void facts_collect(struct facts *facts, struct unit *u);

@@ -217,6 +217,9 @@ static void set_place(const struct dump *d, const struct td_event *e, json_t *ob
 		json_object_set_new(object, "module", json_integer(m - d->facts->modules));
 	if (!p)
 		return;
+	str_clear(scratch);
+	str_printf(scratch, "%016" PRIx64, p->site->key);
+	json_object_set_new(object, "key", json_string(scratch->text));
 	set_text(object, "file", facts_file(p), scratch);
 	set_text(object, "function", facts_function(p), scratch);
 	json_object_set_new(object, "line", json_integer(p->site->line));

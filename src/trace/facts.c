@@ -70,7 +70,7 @@ static bool rows_fit(const struct facts_block *b)
 	for (uint32_t i = 0; i < h->calls.count; i++)
 		if (b->calls[i].callee >= h->strings.count || b->calls[i].type >= h->strings.count)
 			return false;
-	return h->source < h->strings.count;
+	return h->source < h->strings.count && h->directory < h->strings.count;
 }
 
 static struct facts_block point(const struct td_facts *h)
