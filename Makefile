@@ -55,6 +55,14 @@ $(B)/models/%.o: models/%.c models/model.h $(B)/bin/tandem-cc
 	@mkdir -p $(@D)
 	@echo "  TANDEM-CC $<"; $(B)/bin/tandem-cc --tandem-models --tandem-verify -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -fPIC -ffunction-sections -I. -Imodels -c $< -o $@
 
+# An archive, so that a test can include one of its files and see what is static there.
+$(B)/src/compile/libcompile.a: $(filter-out $(B)/src/compile/driver.o,$(CC_OBJ))
+	@rm -f $@ && ar rcs $@ $^
+
+$(B)/unit/compile_%: tests/unit/compile_%.c $(B)/src/compile/libcompile.a
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $< -o $@ $(B)/src/compile/libcompile.a -lcmocka -L$(LLVM)/lib -lLLVM-19
+
 $(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)
