@@ -112,6 +112,24 @@ LD_LIBRARY_PATH=$dir/elsewhere traced --no-sandbox --json ./both
 has "\"path\":\"$dir/elsewhere/libtwo.so\""
 has '"module":2,'
 
+case="a path that is relative to where the program went"
+cat > goes.c <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	char line[16] = "";
+	void *library = chdir("elsewhere") || !fgets(line, sizeof line, stdin) ? 0 : dlopen("./libmoved.so", RTLD_NOW);
+	return library ? ((int (*)(const char *))dlsym(library, "one_check"))(line) > 99 : 1;
+}
+C
+cp libone.so elsewhere/libmoved.so
+builds "$cc" goes.c -o goes
+traced --no-sandbox ./goes
+has "one/check.c:1:[0-9]+ same +not taken .*stdin\[0\].* 'o'"
+silent
+
 case="no libraries, static"
 builds "$cc" -static both.c one/check.c two/check.c -o both
 traced ./both
@@ -209,8 +227,8 @@ int main(int argc, char **argv)
 }
 C
 builds "$cc" swap.c -L. -lone -ltwo -Wl,-rpath,"$dir" -o swap
-sed 's/unused/renamed/' two/check.c > two/other.c
-# other facts; the same facts in another order of linking; no library at all; no facts
+sed 's/unused/edited/' two/check.c > two/other.c # a name of the same length
+# other facts; no facts; half a file
 builds "$cc" -O1 -fPIC -shared two/other.c -o changed.so
 builds clang-19 -O1 -fPIC -shared two/check.c -o plain.so
 head -c 3000 libtwo.so > cut.so
