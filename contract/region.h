@@ -35,6 +35,12 @@ enum td_hook {
 	TD_HOOK_COUNT
 };
 
+/* Of the hook `table`. */
+enum td_table_flag {
+	TD_TABLE_LAST = 1,    /* no other index of this address is tried: if there is no table, the address is lost */
+	TD_TABLE_OBJECT = 2   /* a variable as a whole: there is no doubt that all of it may be read */
+};
+
 /* The head of an operation. */
 #define TD_OPERATION(hook, condition) ((uint32_t)(hook) | (uint32_t)(condition) << 8)
 

@@ -108,6 +108,7 @@ void twin_split(struct unit *u, Value function)
 {
 	struct ptrmap last = {0};
 	drop_debug(function);
+	table_gather(u, function);
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
 		Block first = b;
 		for (Value i = LLVMGetFirstInstruction(b); i;) {
