@@ -31,6 +31,7 @@ TD_HIDDEN bool state_enter(void);   /* false: leave everything concrete */
 TD_HIDDEN void state_leave(void);
 TD_HIDDEN uint16_t state_thread(void);
 TD_HIDDEN void state_count(enum td_counter counter);
+TD_HIDDEN bool state_readable(uint64_t address); /* may the page be read? */
 TD_HIDDEN void *state_map(uint64_t bytes); /* zeroed private memory, or NULL */
 
 /* node.c: hash-consed terms. All return 0 when there is no room. */

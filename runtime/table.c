@@ -8,8 +8,6 @@
 
 #include "contract/region.h"
 
-#include <sys/syscall.h>
-
 enum { PAGE = 4096, MOST_BYTES = 4096, DEPTH = 8 };
 
 struct read {
@@ -119,21 +117,11 @@ static bool bound(uint32_t index, uint64_t value, uint32_t count)
 
 /* ---- looking at the program's memory ---- */
 
-/* rt_sigprocmask reads its second argument before it finds fault with the first. errno is the program's: no library call. */
-static bool is_readable(uint64_t address)
-{
-	const long fault = -14;
-	long result;
-	register uint64_t r10 __asm__("r10") = 8;
-	__asm__ volatile("syscall" : "=a"(result) : "a"(SYS_rt_sigprocmask), "D"(-1L), "S"(address), "d"(0L), "r"(r10) : "rcx", "r11", "memory");
-	return result != fault;
-}
-
 static bool may_read(const struct read *r)
 {
 	uint64_t first = r->array / PAGE, last = (r->array + (uint64_t)r->count * r->stride - 1) / PAGE;
 	for (uint64_t page = first; page <= last; page++)
-		if (!is_readable(page * PAGE))
+		if (!state_readable(page * PAGE))
 			return false;
 	return true;
 }
