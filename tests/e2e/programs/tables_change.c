@@ -8,6 +8,8 @@
 // expect: main +taken +table#2\[stdin\[3\] & 7\] == 4
 // expect: main +taken +table#3\[stdin\[4\] & 7\] == 9
 // expect: main +taken +table\[stdin\[5\] & 7\]
+// expect: main +taken +table\[stdin\[6\] & 7\] == 7
+// expect: main +taken +table#4\[stdin\[6\] & 7\] == 7
 // expect: counted +1 +such reads that were lost: the array holds symbolic bytes
 #include <stdio.h>
 #include <string.h>
@@ -44,5 +46,11 @@ int main(void)
 		set(i, (unsigned short)i);
 	if (table[in[5] & 7] == 6)
 		puts("as it was");
+	unsigned at = in[6] & 7; /* its address is computed once, used on either side of a call */
+	if (table[at] == 7)
+		puts("seven");
+	set(6, 60);
+	if (table[at] == 7)
+		puts("seven again");
 	return 0;
 }
