@@ -127,6 +127,7 @@ static bool step(struct prediction *p, struct walk *wa, struct walk *wb)
 		return end_differs(p, wa, wb, a);
 	if (must_match(p, wa, a, b))
 		return true;
+	p->promised += a->kind == TD_EV_BRANCH || a->kind == TD_EV_SWITCH;
 	if (a_flips)
 		return decide(p, PREDICT_FLIP, "%s", trace_kind_names[a->kind]);
 	wa->at++;
@@ -166,6 +167,17 @@ struct prediction predict_compare(const struct trace *a, const struct trace *b, 
 	free(values_a);
 	free(values_b);
 	return p;
+}
+
+uint32_t predict_first_flip(const struct trace *a, const struct assignment *input)
+{
+	u128 *values = values_on(a, input);
+	struct walk w = { .trace = a, .values = values };
+	const struct td_event *e;
+	while ((e = current(&w)) && !flips(&w, e))
+		w.at++;
+	free(values);
+	return e ? w.at : a->events_count;
 }
 
 static bool is_self_checked(const struct td_event *e)
