@@ -19,6 +19,7 @@
 struct td_region {
 	uint32_t inputs, pages, operations, outputs;
 	uint32_t shadows;  /* how many numbers are used, 0 included */
+	uint32_t values;   /* how many 64-bit values or pointers the call has behind this */
 	uint32_t flags;    /* enum td_region_flag */
 	uint32_t words;    /* how many follow */
 };
@@ -39,6 +40,21 @@ enum td_hook {
 enum td_table_flag {
 	TD_TABLE_LAST = 1,    /* no other index of this address is tried: if there is no table, the address is lost */
 	TD_TABLE_OBJECT = 2   /* a variable as a whole: there is no doubt that all of it may be read */
+};
+
+/* A value that the concrete side hands over: the words of a list that ends with bits 0. */
+struct td_live {
+	uint32_t offset;  /* in the state */
+	uint16_t kind;    /* enum td_live_kind */
+	uint16_t bits;
+};
+
+enum td_live_kind { TD_LIVE_WORD, TD_LIVE_FLOAT };
+
+/* What the concrete side is about to read, from a pointer on; a list that ends with 0 bytes. */
+struct td_read {
+	int32_t offset;
+	uint32_t bytes;
 };
 
 /* The head of an operation. */

@@ -19,7 +19,7 @@ void event_full(void)
 static bool within_budget(uint32_t site, uint32_t node)
 {
 	uint32_t budget = td_state.header->site_budget;
-	if (!budget || !node || !td_state.site_counts || site == TD_NO_SITE)
+	if (!budget || !node || !td_state.site_counts || site >= td_state.header->sites) /* none, or of a library loaded later */
 		return true;
 	uint32_t n = ++td_state.site_counts[site];
 	if (n <= budget || (n & (n - 1)) == 0)

@@ -18,6 +18,7 @@
 #define W uint32_t
 #define L uint64_t
 #define P void *
+#define M ...
 #define HOOK(name, memory, result, ...) TD_EXPORT TD_CONVENTION_##memory result __td_##name(__VA_ARGS__);
 #include "contract/hook.def"
 #undef HOOK
@@ -26,11 +27,11 @@
 #undef W
 #undef L
 #undef P
+#undef M
 
 extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
 extern TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 extern TD_EXPORT uint32_t __td_force;
-extern TD_EXPORT uint32_t __td_tracing;
 
 /* Called by the models. */
 TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);

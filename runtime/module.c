@@ -1,99 +1,154 @@
-/* The instrumented parts of a process: the program and its shared libraries. Each has its own edge, function and
- * global tables between symbols that the linker defines; a constructor in every copy of the runtime registers them with
- * the one copy that is in charge. */
+/* The instrumented parts of a process: the program and its shared libraries. Each has its own edge, function and global tables
+ * and a variable that chooses between native and traced (contract/module.h), and registers them before its own constructors run.
+ * The runtime is in the program alone. Of a library that was unloaded, the place in the numbering stays taken. */
 #include "state.h"
 
-#include "contract/facts.h"
+#include "contract/module.h"
 
-#define SECTION(name) \
-	extern char __start___td_##name[] __attribute__((weak, visibility("hidden"))); \
-	extern char __stop___td_##name[] __attribute__((weak, visibility("hidden")));
-SECTION(edges)
-SECTION(functions)
-SECTION(globals)
+#include <sys/mman.h>
+
+#define SECTION(type, name) \
+	extern const type __start___td_##name[] __attribute__((weak, visibility("hidden"))); \
+	extern const type __stop___td_##name[] __attribute__((weak, visibility("hidden")));
+SECTION(char, edges)
+SECTION(struct td_function, functions)
+SECTION(struct td_global, globals)
 
 enum { MAX_MODULES = 64 };
 
 struct module {
-	const char *edges, *edges_end;
-	const struct td_function *functions, *functions_end;
-	const struct td_global *globals, *globals_end;
+	struct td_module is;  /* without `tracing`: unloaded */
 	uint32_t first_edge, first_function;
 };
 
 static struct module modules[MAX_MODULES];
 static unsigned count;
+static bool known_ready; /* the table of instrumented functions is up to date */
 
-/* Weak, so that a library's own copy is not inlined: the call has to reach the copy in charge. */
-TD_EXPORT __attribute__((weak)) void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
-                             const char *globals, const char *globals_end);
+static uint32_t function_count(const struct td_module *m)
+{
+	return (uint32_t)(m->functions_end - m->functions);
+}
 
-static void add(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
-                const char *globals, const char *globals_end)
+static struct module *find(const struct td_module *m)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].is.tracing == m->tracing)
+			return &modules[i];
+	return NULL;
+}
+
+/* The program's tables come first, and once: its own struct brings only its flag then. So do those of objects whose flag
+ * was made local before the link. */
+static bool is_counted(const struct td_module *m)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].is.tracing && modules[i].is.functions == m->functions)
+			return true;
+	return false;
+}
+
+/* The place of a library that was unloaded and is loaded again to where it was. */
+static struct module *former(const struct td_module *m)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (!modules[i].is.tracing && modules[i].is.functions == m->functions && modules[i].is.functions_end == m->functions_end &&
+		    modules[i].is.edges == m->edges && modules[i].is.edges_end == m->edges_end)
+			return &modules[i];
+	return NULL;
+}
+
+static bool append(const struct td_module *m)
 {
 	if (count == MAX_MODULES)
-		return;
-	for (unsigned i = 0; i < count; i++)
-		if (modules[i].edges == edges)
-			return;
-	struct module *m = &modules[count++], *before = count > 1 ? m - 1 : NULL;
-	*m = (struct module){edges, edges_end, (const void *)functions, (const void *)functions_end,
-	                     (const void *)globals, (const void *)globals_end, 0, 0};
-	if (before) {
-		m->first_edge = before->first_edge + (uint32_t)(before->edges_end - before->edges);
-		m->first_function = before->first_function + (uint32_t)(before->functions_end - before->functions);
+		return false;
+	struct module new = {.is = *m};
+	if (is_counted(m))
+		new.is = (struct td_module){.tracing = m->tracing};
+	if (count) {
+		const struct module *before = &modules[count - 1];
+		new.first_edge = before->first_edge + (uint32_t)(before->is.edges_end - before->is.edges);
+		new.first_function = before->first_function + function_count(&before->is);
 	}
+	modules[count++] = new;
+	return true;
 }
 
-static void add_own(void)
+/* With no place left it runs natively. */
+static void add(const struct td_module *m)
 {
-	if (__start___td_edges)
-		add(__start___td_edges, __stop___td_edges, __start___td_functions, __stop___td_functions, __start___td_globals, __stop___td_globals);
+	struct module *old = former(m);
+	if (find(m))
+		return;
+	if (old)
+		old->is.tracing = m->tracing;
+	else if (!append(m))
+		return;
+	*m->tracing = td_state.live;
+	known_ready = false;
 }
 
-/* The module in charge is the first: its dense numbers are offsets in its own section. */
-void __td_register(const char *edges, const char *edges_end, const char *functions, const char *functions_end,
-                   const char *globals, const char *globals_end)
+/* The program is the first, though its libraries register before it: its dense numbers are offsets in its own section. */
+void __td_register(void *module, void *environment)
 {
-	add_own();
-	add(edges, edges_end, functions, functions_end, globals, globals_end);
+	static uint32_t unused;
+	static const struct td_module program = {&unused, __start___td_edges, __stop___td_edges, __start___td_functions,
+	                                         __stop___td_functions, __start___td_globals, __stop___td_globals};
+	start_attach(environment);
+	bool locked = state_enter();
+	add(&program);
+	add(module);
+	if (locked)
+		state_leave();
 }
 
-__attribute__((constructor(102))) static void register_self(void)
+/* A library is unloaded, or the program ends. */
+void __td_unregister(void *module)
 {
-	if (__start___td_edges)
-		__td_register(__start___td_edges, __stop___td_edges, __start___td_functions, __stop___td_functions,
-		              __start___td_globals, __stop___td_globals);
+	bool locked = state_enter();
+	struct module *m = find(module);
+	if (m)
+		m->is.tracing = NULL;
+	known_ready = false;
+	if (locked)
+		state_leave();
+}
+
+void module_trace(bool on)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].is.tracing)
+			*modules[i].is.tracing = on;
 }
 
 uint32_t module_site(const void *edge)
 {
 	const char *e = edge;
 	for (unsigned i = 0; i < count; i++)
-		if (e >= modules[i].edges && e < modules[i].edges_end)
-			return modules[i].first_edge + (uint32_t)(e - modules[i].edges);
+		if (modules[i].is.tracing && e >= modules[i].is.edges && e < modules[i].is.edges_end)
+			return modules[i].first_edge + (uint32_t)(e - modules[i].is.edges);
 	return TD_NO_SITE;
 }
 
 uint32_t module_sites(void)
 {
 	const struct module *last = count ? &modules[count - 1] : NULL;
-	return last ? last->first_edge + (uint32_t)(last->edges_end - last->edges) : 0;
+	return last ? last->first_edge + (uint32_t)(last->is.edges_end - last->is.edges) : 0;
 }
 
 uint32_t module_function(const void *record)
 {
 	const struct td_function *f = record;
 	for (unsigned i = 0; i < count; i++)
-		if (f >= modules[i].functions && f < modules[i].functions_end)
-			return modules[i].first_function + (uint32_t)(f - modules[i].functions);
+		if (modules[i].is.tracing && f >= modules[i].is.functions && f < modules[i].is.functions_end)
+			return modules[i].first_function + (uint32_t)(f - modules[i].is.functions);
 	return TD_NO_SITE;
 }
 
 void module_each_global(void (*visit)(void *address, uint64_t size))
 {
 	for (unsigned i = 0; i < count; i++)
-		for (const struct td_global *g = modules[i].globals; g < modules[i].globals_end; g++)
+		for (const struct td_global *g = modules[i].is.globals; modules[i].is.tracing && g < modules[i].is.globals_end; g++)
 			visit(g->address, g->size);
 }
 
@@ -101,7 +156,6 @@ void module_each_global(void (*visit)(void *address, uint64_t size))
 
 static const void **known;
 static uint64_t known_mask;
-static unsigned known_modules;
 
 static uint64_t known_slot(const void *function)
 {
@@ -114,26 +168,32 @@ static uint64_t known_slot(const void *function)
 static bool known_build(void)
 {
 	uint64_t functions = 0;
+	if (known)
+		munmap(known, (known_mask + 1) * sizeof *known);
 	for (unsigned i = 0; i < count; i++)
-		functions += (uint64_t)(modules[i].functions_end - modules[i].functions);
+		functions += function_count(&modules[i].is);
 	for (known_mask = 1023; known_mask < functions * 2; known_mask = known_mask * 2 + 1)
 		;
 	known = state_map((known_mask + 1) * sizeof *known);
 	if (!known)
 		return false;
 	for (unsigned i = 0; i < count; i++)
-		for (const struct td_function *f = modules[i].functions; f < modules[i].functions_end; f++)
+		for (const struct td_function *f = modules[i].is.functions; modules[i].is.tracing && f < modules[i].is.functions_end; f++)
 			known[known_slot(f->address)] = f->address;
-	known_modules = count;
+	known_ready = true;
 	return true;
+}
+
+bool module_knows(const void *function)
+{
+	return (known_ready || known_build()) && known[known_slot(function)] == function;
 }
 
 uint32_t __td_known(void *function)
 {
 	if (!state_enter())
 		return 0;
-	bool ready = known_modules == count || known_build();
-	uint32_t r = ready && known[known_slot(function)] == function;
+	bool r = module_knows(function);
 	state_leave();
 	return r;
 }

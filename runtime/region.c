@@ -3,6 +3,8 @@
 
 #include "contract/region.h"
 
+#include <stdarg.h>
+
 struct machine {
 	const uint32_t *code;
 	const uint64_t *values;
@@ -225,10 +227,16 @@ static bool is_symbolic(const struct td_region *r, struct machine *m, const uint
 	return any != 0;
 }
 
-void __td_region(void *frame, void *operations, void *values)
+void __td_region(void *frame, void *operations, ...)
 {
 	const struct td_region *r = operations;
 	uint32_t shadows[r->shadows], *slots = frame;
+	uint64_t values[r->values + 1];
+	va_list arguments;
+	va_start(arguments, operations);
+	for (uint32_t i = 0; i < r->values; i++)
+		values[i] = va_arg(arguments, uint64_t);
+	va_end(arguments);
 	struct machine m = {(const uint32_t *)(r + 1), values, shadows, false};
 	bool symbolic = is_symbolic(r, &m, slots);
 	for (uint32_t i = 0; symbolic && i < r->operations; i++)
@@ -239,4 +247,25 @@ void __td_region(void *frame, void *operations, void *values)
 		uint32_t slot = number(&m), from = number(&m);
 		slots[slot] = symbolic ? shadows[from] : 0;
 	}
+}
+
+/* ---- crossing over ---- */
+
+void __td_hand_over(void *live, void *state, ...)
+{
+	va_list arguments;
+	va_start(arguments, state);
+	for (const struct td_live *l = live; l->bits; l++) {
+		uint64_t word;
+		if (l->kind == TD_LIVE_WORD) {
+			word = va_arg(arguments, uint64_t);
+		} else {
+			double number = va_arg(arguments, double); /* a float is its lower half */
+			__builtin_memcpy(&word, &number, sizeof word);
+		}
+		if (l->bits < 64)
+			word &= (1ull << l->bits) - 1;
+		__builtin_memcpy((char *)state + l->offset, &word, (l->bits + 7u) / 8);
+	}
+	va_end(arguments);
 }

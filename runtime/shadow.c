@@ -7,6 +7,8 @@
  * A word whose node disagrees with the byte in memory is dropped: someone wrote there behind our back. */
 #include "state.h"
 
+#include "contract/region.h"
+
 #include <sys/mman.h>
 
 enum { PAGE_BITS = 12, PAGE_SIZE = 1 << PAGE_BITS, PAGE_CHUNK = 32 };
@@ -306,6 +308,15 @@ void __td_fill(void *pointer, uint32_t node, uint64_t bytes)
 	else
 		shadow_clear((uint64_t)pointer, bytes);
 	state_leave();
+}
+
+uint32_t __td_any(void *pointer, void *reads)
+{
+	uint32_t any = 0;
+	for (const struct td_read *r = reads; r->bytes && !any; r++)
+		for (uint32_t i = 0; i < r->bytes; i++)
+			any |= shadow_byte((uint64_t)pointer + (uint64_t)(int64_t)r->offset + i);
+	return any;
 }
 
 void __td_forget(void *pointer, uint64_t bytes)

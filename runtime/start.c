@@ -2,10 +2,14 @@
  * thing read from outside is one environment variable, which is removed: programs started by this one are not traced. */
 #include "state.h"
 
+#include "contract/module.h"
+
 #include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+__attribute__((section(TD_RUNTIME_SECTION), used, retain)) static const uint32_t version = TD_VERSION;
 
 static int parse_descriptor(const char *text)
 {
@@ -76,7 +80,7 @@ static void detach(void)
 		return;
 	td_state.live = false;
 	__td_force = 0;
-	__td_tracing = 0;
+	module_trace(false);
 }
 
 static void note_fork(void)
@@ -88,10 +92,7 @@ static void note_fork(void)
 	state_leave();
 }
 
-/* Weak: see __td_register. */
-TD_EXPORT __attribute__((weak)) void __td_attach(char **environment);
-
-void __td_attach(char **environment)
+void start_attach(char **environment)
 {
 	static bool done;
 	if (done)
@@ -105,16 +106,8 @@ void __td_attach(char **environment)
 		h->nodes = 1;
 	h->state = TD_STATE_STARTED;
 	td_state.live = true;
-	__td_tracing = 1;
 	__td_force = (h->flags & TD_ALL_BRANCHES) != 0;
 	pthread_atfork(NULL, note_fork, detach);
-}
-
-__attribute__((constructor(101))) static void start_early(int argc, char **argv, char **environment)
-{
-	(void)argc;
-	(void)argv;
-	__td_attach(environment);
 }
 
 uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)

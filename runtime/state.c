@@ -9,7 +9,6 @@ struct state td_state;
 
 TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
 TD_EXPORT uint32_t __td_force;
-TD_EXPORT uint32_t __td_tracing;
 
 static __thread bool busy __attribute__((tls_model("initial-exec")));
 static __thread uint16_t thread_number __attribute__((tls_model("initial-exec")));

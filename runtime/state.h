@@ -64,8 +64,13 @@ TD_HIDDEN bool shadow_any(uint64_t address, uint64_t bytes); /* is any of them s
 /* module.c */
 TD_HIDDEN uint32_t module_site(const void *edge);
 TD_HIDDEN uint32_t module_sites(void);
+TD_HIDDEN void module_trace(bool on); /* which version of its functions every module runs */
 TD_HIDDEN uint32_t module_function(const void *record);
+TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
 TD_HIDDEN void module_each_global(void (*visit)(void *address, uint64_t size));
+
+/* start.c */
+TD_HIDDEN void start_attach(char **environment); /* finds out whether this run is traced; the first time only */
 
 /* input.c */
 TD_HIDDEN void input_begin(int argc, char **argv);

@@ -110,14 +110,7 @@ static struct td_va va_place(struct va_layout *at, const struct weave *w, Value 
 
 static Value va_constant(struct unit *u, const struct td_va *list, unsigned count)
 {
-	unsigned bytes = (count + 1) * (unsigned)sizeof(struct td_va);
-	Value text = LLVMConstStringInContext2(u->context, (const char *)list, bytes, true);
-	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.variadic");
-	LLVMSetInitializer(global, text);
-	LLVMSetLinkage(global, LLVMPrivateLinkage);
-	LLVMSetGlobalConstant(global, true);
-	LLVMSetAlignment(global, 2);
-	return global;
+	return unit_data(u, "td.variadic", list, (count + 1) * sizeof *list);
 }
 
 static uint64_t by_value_size(const struct weave *w, Value call, unsigned argument, unsigned *align)
@@ -325,10 +318,10 @@ void call_clear_returner(struct weave *w)
 	clear_tag(w, SLOT_RETURNER);
 }
 
-Value call_take_result(struct weave *w, Value call)
+Value call_take_result(struct weave *w, Value result)
 {
 	clear_tag(w, SLOT_RETURNER);
-	return take_shadow(w, SLOT_RESULT, 0, call);
+	return take_shadow(w, SLOT_RESULT, 0, result);
 }
 
 static void emit_result(struct weave *w, const struct step *step)
@@ -347,7 +340,7 @@ static void emit_result(struct weave *w, const struct step *step)
 	ptrmap_set(&w->fresh, step->value, shadow);
 }
 
-bool call_travels(const struct unit *u, Value call)
+bool call_travels(struct unit *u, Value call)
 {
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || intrinsic_of(call)->kind != INTRINSIC_NOT || !LLVMGetFirstUse(call))
 		return false;
@@ -383,11 +376,51 @@ void call_unseen(struct weave *w, Value call)
 	HOOK_CALL(u, unseen, unit_const32(u, n->from), words[0]);
 }
 
+/* ---- calls through pointers ---- */
+
+static bool is_through_pointer(Value call)
+{
+	Value value = LLVMGetCalledValue(call);
+	return !LLVMIsAInlineAsm(value) && !LLVMIsConstant(value);
+}
+
+/* The pointer this call went through when it last turned out to have no model. */
+static Value last_pointer(struct unit *u)
+{
+	Value global = LLVMAddGlobal(u->module, u->ptr, "td.pointer");
+	LLVMSetInitializer(global, LLVMConstNull(u->ptr));
+	LLVMSetLinkage(global, LLVMInternalLinkage);
+	return global;
+}
+
+void call_resolve(struct weave *w, Value call)
+{
+	struct unit *u = w->u;
+	if (!is_through_pointer(call))
+		return;
+	Value pointer = LLVMGetCalledValue(call), memory = last_pointer(u), last = LLVMBuildLoad2(u->builder, u->ptr, memory, "");
+	Block before = w->current, ask = unit_block(u, w->function, NULL, "td.ask"), rest = unit_block(u, w->function, before, "td.rest");
+	Value other = LLVMBuildICmp(u->builder, LLVMIntNE, pointer, last, "");
+	LLVMSetMetadata(LLVMBuildCondBr(u->builder, other, ask, rest), u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, ask);
+	Value model = HOOK_CALL(u, callee, pointer), same = LLVMBuildICmp(u->builder, LLVMIntEQ, model, pointer, "");
+	LLVMBuildStore(u->builder, LLVMBuildSelect(u->builder, same, pointer, last, ""), memory);
+	LLVMBuildBr(u->builder, rest);
+	LLVMPositionBuilderAtEnd(u->builder, rest);
+	Value called = LLVMBuildPhi(u->builder, u->ptr, "");
+	LLVMAddIncoming(called, (Value[]){pointer, model}, (Block[]){before, ask}, 2);
+	unit_set_callee(call, called);
+	w->current = rest;
+}
+
 static void call_ordinary(struct weave *w, Value call)
 {
 	struct callee *c = memory_array(1, sizeof *c);
+	region_lose(w, LLVMGetCalledValue(call), TD_LOST_CALLEE);
+	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	if (is_through_pointer(call))
+		unit_set_callee(call, HOOK_CALL(w->u, callee, LLVMGetCalledValue(call)));
 	*c = callee_of(w->u, call);
-	region_lose(w, c->value, TD_LOST_CALLEE);
 	call_arguments(w, c);
 	region_close(w);
 	bool travels = ptrmap_get(&w->symbolic, call) != NULL;
@@ -398,7 +431,7 @@ static void call_ordinary(struct weave *w, Value call)
 	weave_place(w, call);
 	Value gate = ptrmap_get(&w->u->entries, c->value);
 	if (gate)
-		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, gate);
+		unit_set_callee(call, gate);
 	if (!travels)
 		return;
 	region_define(w, call, emit_result);
@@ -478,7 +511,7 @@ static void call_assembly(struct weave *w, Value call)
 
 /* ---- memory intrinsics ---- */
 
-enum { INLINE_CHECK_BYTES = 4096 }; /* no more than two pages on either side */
+enum { INLINE_CHECK_BYTES = 4096 }; /* one page tells about so many: see runtime/shadow.c */
 
 static void emit_copy(struct weave *w, const struct step *step)
 {
@@ -492,14 +525,6 @@ static void emit_fill(struct weave *w, const struct step *step)
 	struct unit *u = w->u;
 	Value size = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(step->value, 2), u->i64, "");
 	EMIT(w, fill, LLVMGetOperand(step->value, 0), weave_shadow(w, LLVMGetOperand(step->value, 1)), size);
-}
-
-static void page_range(struct weave *w, Value pointer, uint64_t size)
-{
-	Value last = unit_const64(w->u, size - 1);
-	region_page(w, pointer);
-	if (size > 1)
-		region_page(w, LLVMBuildGEP2(w->u->builder, w->u->i8, pointer, &last, 1, ""));
 }
 
 static void fix_operand(struct weave *w, Value v, enum td_lost why)
@@ -527,9 +552,9 @@ static void call_memory(struct weave *w, Value call, bool copy)
 	weave_place(w, call);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	if (checked)
-		page_range(w, to, bytes);
+		region_page(w, to);
 	if (checked && copy)
-		page_range(w, from, bytes);
+		region_page(w, from);
 	if (!copy)
 		region_use(w, from);
 	region_step(w, emit, call, 0, NULL);
@@ -595,23 +620,22 @@ static void prologue_by_value(struct weave *w, Value parameter, Type type, Value
 	w->current = rest;
 }
 
-struct parameter { Value value, shadowed; unsigned slot; Type by_value; }; /* as the two sides have it */
+struct parameter { Value value; unsigned slot; Type by_value; };
 struct parameters { LIST(struct parameter) list; unsigned slots; };
 
-/* The parameters whose shadows anybody asks for, and where they travel. */
+/* The parameters whose shadows anybody asks for, as the symbolic side has them, and where they travel. */
 static void list_parameters(struct weave *w, struct parameters *to)
 {
 	LLVMAttributeRef attribute;
-	for (unsigned i = 0; i < LLVMCountParams(w->function); i++) {
-		Value p = LLVMGetParam(w->function, i);
+	for (unsigned i = 0; i < w->parameters.count; i++) {
+		Value p = w->parameters.at[i];
 		unsigned leaves = shadow_leaves(w->u, LLVMTypeOf(p));
-		Type type = param_attribute(w->function, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
-		Value shadowed = w->parameters.at[i];
+		Type type = param_attribute(w->concrete_side, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
 		bool fits = to->slots + leaves <= TD_MAX_ARGS;
-		if (fits && (type || (ptrmap_get(&w->symbolic, shadowed) && LLVMGetFirstUse(shadowed))))
-			list_push(&to->list, ((struct parameter){p, shadowed, to->slots, type}));
+		if (fits && (type || (ptrmap_get(&w->symbolic, p) && LLVMGetFirstUse(p))))
+			list_push(&to->list, ((struct parameter){p, to->slots, type}));
 		if (!fits || type)
-			ptrmap_set(&w->symbolic, shadowed, NULL);
+			ptrmap_set(&w->symbolic, p, NULL);
 		to->slots += leaves;
 	}
 }
@@ -626,16 +650,32 @@ static void prologue_variadic(struct weave *w, Value match)
 	LLVMBuildMemCpy(u->builder, w->variadic_ids, 8, u->slots, 8, unit_const64(u, LLVMABISizeOfType(u->layout, u->slots_type)));
 }
 
-/* Takes the ids of all parameters, of a variadic tail, and the shadows of by-value structs. In a gate: if there are any, or if all
- * branches are wanted, the symbolic side runs; else we fall through. In place: always. */
-void call_prologue(struct weave *w)
+static Value is_for_us(struct weave *w)
+{
+	Value tag = LLVMBuildLoad2(w->u->builder, w->u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
+	return LLVMBuildICmp(w->u->builder, LLVMIntEQ, tag, w->identity, "");
+}
+
+void call_gate(struct weave *w)
+{
+	struct unit *u = w->u;
+	Block begin = unit_block(u, w->function, NULL, "td.begin"), none = unit_block(u, w->function, NULL, "td.none");
+	Value forced = LLVMBuildICmp(u->builder, LLVMIntNE, LLVMBuildLoad2(u->builder, u->i32, u->force, ""), u->zero, "");
+	Value branch = LLVMBuildCondBr(u->builder, LLVMBuildOr(u->builder, is_for_us(w), forced, ""), begin, none);
+	LLVMSetMetadata(branch, u->md_prof, u->unlikely);
+	LLVMPositionBuilderAtEnd(u->builder, begin);
+	twin_begin(w);
+	LLVMPositionBuilderAtEnd(u->builder, none);
+	w->current = none;
+}
+
+void call_take_arguments(struct weave *w)
 {
 	struct unit *u = w->u;
 	struct parameters p = {0};
 	list_parameters(w, &p);
-	Value force = LLVMBuildLoad2(u->builder, u->i32, u->force, "");
-	Value tag = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_CALLEE, 0), "");
-	Value match = LLVMBuildICmp(u->builder, LLVMIntEQ, tag, w->identity, "");
+	Block take = unit_block(u, w->function, NULL, "td.take"), go = unit_block(u, w->function, NULL, "td.go");
+	Value match = is_for_us(w);
 	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
 		prologue_variadic(w, match);
 	for (size_t k = 0; k < p.list.count; k++)
@@ -644,35 +684,15 @@ void call_prologue(struct weave *w)
 			source = LLVMBuildSelect(u->builder, match, source, LLVMConstNull(u->ptr), "");
 			prologue_by_value(w, p.list.at[k].value, p.list.at[k].by_value, source);
 		}
-	Block wake = unit_block(u, w->function, NULL, "td.wake"), take = unit_block(u, w->function, NULL, "td.take");
-	Block go = unit_block(u, w->function, NULL, "td.go"), none = unit_block(u, w->function, NULL, "td.none");
-	Value forced = LLVMBuildICmp(u->builder, LLVMIntNE, force, u->zero, "");
-	Value check = w->one_sided ? LLVMConstInt(u->i1, 1, false) : LLVMBuildOr(u->builder, match, forced, "");
-	LLVMSetMetadata(LLVMBuildCondBr(u->builder, check, wake, none), u->md_prof, u->unlikely);
-	LLVMPositionBuilderAtEnd(u->builder, wake);
-	Value frame = w->frame;
-	if (!w->one_sided) {
-		frame = w->frame = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
-		region_array(w, frame);
-	}
-	region_sized(w, HOOK_CALL(u, wake, frame, u->zero));
 	LLVMBuildCondBr(u->builder, match, take, go);
 	LLVMPositionBuilderAtEnd(u->builder, take);
 	clear_tag(w, SLOT_CALLEE);
 	for (size_t k = 0; k < p.list.count; k++)
 		if (!p.list.at[k].by_value)
-			region_store_slot(w, p.list.at[k].shadowed, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
+			region_store_slot(w, p.list.at[k].value, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
 	LLVMBuildBr(u->builder, go);
 	LLVMPositionBuilderAtEnd(u->builder, go);
 	w->current = go;
-	if (w->one_sided)
-		LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
-	else
-		twin_begin(w, frame);
-	LLVMPositionBuilderAtEnd(u->builder, none);
-	w->current = none;
-	if (w->one_sided)
-		LLVMBuildUnreachable(u->builder);
 	free(p.list.at);
 }
 

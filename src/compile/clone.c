@@ -3,7 +3,9 @@
 
 #include "compile/compile.h"
 #include "compile/effect.h"
+#include "compile/module.h"
 #include "compile/weave.h"
+#include "contract/module.h"
 
 #include <llvm-c/Comdat.h>
 #include <llvm-c/DebugInfo.h>
@@ -71,11 +73,6 @@ static bool is_callee_of(Value function, Value user)
 	return LLVMIsACallInst(user) && LLVMGetCalledValue(user) == function;
 }
 
-static void set_callee(Value call, Value function)
-{
-	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
-}
-
 /* Every instruction that mentions `from`, other than as its callee, mentions `to` instead. */
 static void replace_in_code(Value from, Value to)
 {
@@ -101,43 +98,55 @@ static bool has_label_address(Value function)
 	return false;
 }
 
+/* Direct calls of `from` become direct calls of `to`. */
+static void redirect_calls(Value from, Value to)
+{
+	LIST(Value) calls = {0};
+	for (LLVMUseRef use = LLVMGetFirstUse(from); use; use = LLVMGetNextUse(use))
+		if (is_callee_of(from, LLVMGetUser(use)))
+			list_push(&calls, LLVMGetUser(use));
+	for (size_t i = 0; i < calls.count; i++)
+		unit_set_callee(calls.at[i], to);
+	free(calls.at);
+}
+
 /* All uses of `from` become `to`, but direct calls go to `callee`. */
 static void replace_everywhere(Value from, Value to, Value callee)
 {
 	LLVMReplaceAllUsesWith(from, to);
-	LIST(Value) calls = {0};
-	for (LLVMUseRef use = LLVMGetFirstUse(to); use; use = LLVMGetNextUse(use))
-		if (is_callee_of(to, LLVMGetUser(use)))
-			list_push(&calls, LLVMGetUser(use));
-	for (size_t i = 0; i < calls.count; i++)
-		set_callee(calls.at[i], callee);
-	free(calls.at);
+	redirect_calls(to, callee);
 }
 
 /* ---- models ---- */
 
-static Value declare_like(struct unit *u, Value function, const char *name)
+/* A function of the same type that need not be there when the program is linked. */
+static Value declare_weak(struct unit *u, Value function, const char *name)
 {
 	Value found = LLVMGetNamedFunction(u->module, name);
-	return found ? found : LLVMAddFunction(u->module, name, LLVMGlobalGetValueType(function));
+	if (found)
+		return found;
+	Value made = LLVMAddFunction(u->module, name, LLVMGlobalGetValueType(function));
+	LLVMSetLinkage(made, LLVMExternalWeakLinkage);
+	return made;
 }
 
-/* Traced code calls the model; a pointer to the function is one to the model in both versions, because it may be
- * called from either (the model's dispatcher goes to the library in native runs). */
-static void models_use(struct unit *u, bool traced)
+/* Traced code calls the model. A pointer to the function stays the library's own: it compares equal to those of files we did not
+ * compile and works where there is no runtime. Traced code asks the runtime for the model when it calls through a pointer (call.c). */
+static void models_use(struct unit *u)
 {
 	for (Value f = LLVMGetFirstFunction(u->module), next; f; f = next) {
 		next = LLVMGetNextFunction(f);
 		if (!LLVMIsDeclaration(f) || !effect_has_model(unit_name(f)))
 			continue;
 		char *name = memory_printf(MODEL_PREFIX "%s", unit_name(f));
-		Value model = declare_like(u, f, name);
+		Value model = declare_weak(u, f, name);
 		free(name);
-		replace_everywhere(f, model, traced ? model : f);
+		redirect_calls(f, model);
 	}
 }
 
-/* The program's own definition wins: it answers to the model's name as well. */
+/* The program's own definition wins: it answers to the model's name as well. Protected: a shared library's own is for that
+ * library, while the program's model, which comes first, would take its place. */
 static void models_override(struct unit *u, Value function, const char *name)
 {
 	if (!effect_has_model(name) || is_local(function))
@@ -145,6 +154,7 @@ static void models_override(struct unit *u, Value function, const char *name)
 	char *alias = memory_printf(MODEL_PREFIX "%s", name);
 	Value made = LLVMAddAlias2(u->module, LLVMGlobalGetValueType(function), 0, function, alias);
 	LLVMSetLinkage(made, LLVMGetLinkage(function));
+	LLVMSetVisibility(made, LLVMProtectedVisibility);
 	free(alias);
 }
 
@@ -234,7 +244,7 @@ struct body { Value function, entry, identity; };
 static bool split_and_demote(struct clone *c, const struct body *bodies, struct err *err)
 {
 	for (size_t i = 0; i < c->functions.count; i++)
-		twin_split(c->traced, bodies[i].function);
+		split_function(c->traced, bodies[i].function);
 	return compile_passes(c->traced->module, "function(reg2mem)", err);
 }
 
@@ -281,6 +291,7 @@ static bool traced_functions(struct clone *c, struct err *err)
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
 	}
 	free(bodies);
+	split_finish(u);
 	if (u->debug)
 		LLVMDIBuilderFinalize(u->debug);
 	return true;
@@ -311,12 +322,19 @@ static void write_dispatcher(struct unit *u, Value dispatcher, Value native, Val
 	dispatch_to(u, dispatcher, traced);
 }
 
-/* The native version of a model is the library's own function. */
+/* The native version of a model is the library's own function. Weak: all models are in every program, which must not draw all
+ * these functions into a static one. */
 static Value native_of_model(struct unit *u, Value function, const char *name)
 {
 	if (!u->options.models || strncmp(name, MODEL_PREFIX, strlen(MODEL_PREFIX)) != 0)
 		return NULL;
-	return declare_like(u, function, name + strlen(MODEL_PREFIX));
+	return declare_weak(u, function, name + strlen(MODEL_PREFIX));
+}
+
+static Value model_record(struct unit *u, Value library, Value model)
+{
+	Value fields[] = {library, model};
+	return LLVMConstStructInContext(u->context, fields, 2, false);
 }
 
 static Value declare_traced(struct unit *u, Value f, const char *name)
@@ -357,8 +375,10 @@ static Value native_function(struct clone *c, const struct cloned *cloned)
 	LLVMSetVisibility(f, LLVMDefaultVisibility);
 	LLVMSetLinkage(f, LLVMInternalLinkage);
 	Value library = native_of_model(u, f, name);
-	if (library) /* weak: the program's own definition wins even if another model in the same object is wanted */
-		LLVMSetLinkage(dispatcher, LLVMWeakAnyLinkage);
+	if (library) {
+		LLVMSetLinkage(dispatcher, LLVMWeakAnyLinkage); /* the program's own definition wins */
+		list_push(&c->models, model_record(u, library, dispatcher));
+	}
 	write_dispatcher(u, dispatcher, library ? library : f, traced);
 	models_override(u, dispatcher, name);
 	return dispatcher;
@@ -432,6 +452,14 @@ static Value globals_table(struct unit *u)
 	return table;
 }
 
+static Value models_table(const struct clone *c)
+{
+	size_t n = c->models.count;
+	if (!n)
+		return NULL;
+	return define_array(c->native, "td.models", LLVMConstArray2(LLVMTypeOf(c->models.at[0]), c->models.at, n), TD_MODEL_SECTION, 8);
+}
+
 static void mark_used(struct unit *u, Value *values, unsigned count)
 {
 	LIST(Value) all = {0};
@@ -453,40 +481,24 @@ static void mark_used(struct unit *u, Value *values, unsigned count)
 	free(all.at);
 }
 
-/* ---- main ---- */
-
-/* The runtime owns main: it calls back the program's own when it is ready. */
-static void write_main(struct unit *u, Value program)
-{
-	Type three[] = {u->i32, u->ptr, u->ptr}, type = LLVMFunctionType(u->i32, three, 3, false);
-	Value relay = LLVMAddFunction(u->module, "td.main", type), arguments[3];
-	LLVMSetLinkage(relay, LLVMInternalLinkage);
-	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, relay, NULL, ""));
-	LLVMGetParams(relay, arguments);
-	Type own = LLVMGlobalGetValueType(program);
-	unsigned n = LLVMCountParams(program);
-	Value result = LLVMBuildCall2(u->builder, own, program, arguments, n < 3 ? n : 3, "");
-	LLVMBuildRet(u->builder, LLVMGetReturnType(own) == u->i32 ? result : u->zero);
-	Value entry = LLVMAddFunction(u->module, "main", type);
-	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, entry, NULL, ""));
-	LLVMGetParams(entry, arguments);
-	LLVMBuildRet(u->builder, HOOK_CALL(u, start, arguments[0], arguments[1], arguments[2], relay));
-}
-
 /* ---- all together ---- */
 
+static void expose(struct clone *c, Value global)
+{
+	list_push(&c->locals, memory_printf("%s", unit_name(global)));
+	LLVMSetLinkage(global, LLVMExternalLinkage);
+}
+
+/* The traced version speaks of the native one's variables and dispatchers by name, the static ones too. */
 static void expose_locals(struct clone *c)
 {
+	LLVMModuleRef traced = c->traced->module;
 	for (Value g = LLVMGetFirstGlobal(c->native->module); g; g = LLVMGetNextGlobal(g))
-		if (is_local(g)) {
-			list_push(&c->locals, memory_printf("%s", unit_name(g)));
-			LLVMSetLinkage(g, LLVMExternalLinkage);
-		}
+		if (is_local(g) && LLVMGetNamedGlobal(traced, unit_name(g)))
+			expose(c, g);
 	for (Value f = LLVMGetFirstFunction(c->native->module); f; f = LLVMGetNextFunction(f))
-		if (is_local(f) && !LLVMIsDeclaration(f)) {
-			list_push(&c->locals, memory_printf("%s", unit_name(f)));
-			LLVMSetLinkage(f, LLVMExternalLinkage);
-		}
+		if (is_local(f) && !LLVMIsDeclaration(f) && LLVMGetNamedFunction(traced, unit_name(f)))
+			expose(c, f);
 }
 
 static void hide_named(struct unit *u, const char *name)
@@ -511,6 +523,7 @@ static void hide_locals(struct clone *c)
 	hide_named(c->native, "td.edges");
 	hide_named(c->native, "td.functions");
 	hide_named(c->native, "td.globals");
+	hide_named(c->native, "td.models");
 }
 
 bool clone_make(struct clone *c, struct err *err)
@@ -522,10 +535,9 @@ bool clone_make(struct clone *c, struct err *err)
 	for (Value f = LLVMGetFirstFunction(traced->module); f; f = LLVMGetNextFunction(f))
 		if (LLVMIsDeclaration(f) && strncmp(unit_name(f), "llvm.", 5) != 0 && strncmp(unit_name(f), "__td_", 5) != 0)
 			drop_promises(f);
-	if (!native->options.models) {
-		models_use(native, false);
-		models_use(traced, true);
-	}
+	if (!native->options.models)
+		models_use(traced);
+	module_write_marks(native, traced);
 	for (size_t i = 0; i < c->functions.count; i++)
 		c->functions.at[i].dispatched = needs_dispatcher(LLVMGetNamedFunction(native->module, c->functions.at[i].name));
 	traced_variables(traced);
@@ -543,12 +555,17 @@ bool clone_make(struct clone *c, struct err *err)
 	Value edges = define_array(native, "td.edges", LLVMConstNull(facts_edges_type(c->facts, native)), TD_EDGE_SECTION, 1);
 	Value table = define_array(native, "td.functions", LLVMConstArray2(facts_record_type(native), records, n), TD_FUNCTION_SECTION, 8);
 	Value facts = facts_write(c->facts, native, edges, table);
-	mark_used(native, (Value[]){edges, table, facts, globals}, 4);
+	mark_used(native, (Value[]){edges, table, facts, globals, models_table(c)}, 5);
 	Value program = LLVMGetNamedFunction(native->module, "__td_main");
 	if (program)
-		write_main(native, program);
+		module_write_main(native, program);
+	module_write(native);
 	expose_locals(c);
-	LLVMLinkModules2(native->module, traced->module); /* consumes the traced module */
-	hide_locals(c);
 	return true;
+}
+
+void clone_join(struct clone *c)
+{
+	LLVMLinkModules2(c->native->module, c->traced->module); /* consumes the traced module */
+	hide_locals(c);
 }

@@ -20,11 +20,13 @@ struct clone {
 	struct unit *traced;  /* its second reading */
 	const struct facts *facts;
 	LIST(struct cloned) functions; /* in the order of the facts */
+	LIST(Value) models;     /* when the models are compiled: struct td_model of each */
 	LIST(char *) locals;    /* names of internal and private globals, external while linking */
 };
 
 /* Before the second reading: main gets out of the way, nameless globals get names. */
 void clone_prepare(struct unit *u);
 bool clone_make(struct clone *clone, struct err *err);
+void clone_join(struct clone *clone); /* the traced module goes into the native one */
 
 #endif

@@ -1,5 +1,5 @@
-/* The stages of one file: read, fix the semantics, number the sites, read again, promote locals to registers, weave, link the two
- * versions, write. Semantics are fixed on the raw IR (no promise about overflow survives), so that the optimiser cannot
+/* The stages of one file: read, fix the semantics, number the sites, read again, promote locals to registers, weave, optimise, link
+ * the two versions, write. Semantics are fixed on the raw IR (no promise about overflow survives), so that the optimiser cannot
  * disagree with the terms the woven code builds. */
 #include "compile/compile.h"
 
@@ -10,6 +10,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>
+#include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #include <string.h>
@@ -43,11 +44,30 @@ static void fix_semantics(LLVMModuleRef module)
 	}
 }
 
+/* What the optimiser has to know about the machine; CPU and features are attributes of the functions. */
+static LLVMTargetMachineRef machine_for(LLVMModuleRef module)
+{
+	LLVMTargetRef target;
+	char *message = NULL;
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86Target();
+	LLVMInitializeX86TargetMC();
+	if (LLVMGetTargetFromTriple(LLVMGetTarget(module), &target, &message)) {
+		LLVMDisposeMessage(message);
+		return NULL;
+	}
+	return LLVMCreateTargetMachine(target, LLVMGetTarget(module), "", "", LLVMCodeGenLevelDefault, LLVMRelocDefault, LLVMCodeModelDefault);
+}
+
 bool compile_passes(LLVMModuleRef module, const char *passes, struct err *err)
 {
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMErrorRef failed = LLVMRunPasses(module, passes, NULL, options);
+	LLVMPassBuilderOptionsSetSLPVectorization(options, true);
+	LLVMTargetMachineRef machine = machine_for(module);
+	LLVMErrorRef failed = LLVMRunPasses(module, passes, machine, options);
 	LLVMDisposePassBuilderOptions(options);
+	if (machine)
+		LLVMDisposeTargetMachine(machine);
 	if (!failed)
 		return true;
 	char *message = LLVMGetErrorMessage(failed);
@@ -112,6 +132,19 @@ static LLVMDIBuilderRef open_debug(LLVMModuleRef module)
 	return b;
 }
 
+/* The native version is optimised as clang would. The traced one has blocks and exits at every turn, on which all of -O2 would
+ * be spent twice over: it gets what undoes reg2mem and serves loops. */
+static bool optimise(struct clone *clone, struct err *err)
+{
+	static const char native[] = "default<O2>", traced[] =
+		"cgscc(inline),function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+		"loop-mssa(loop-rotate,licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
+	if (!compile_passes(clone->traced->module, traced, err) || !compile_passes(clone->native->module, native, err))
+		return false;
+	clone_join(clone);
+	return compile_passes(clone->native->module, "globaldce", err);
+}
+
 bool compile_bitcode(const char *in, const char *out, struct unit_options options, struct err *err)
 {
 	LLVMContextRef context = LLVMContextCreate();
@@ -133,7 +166,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	unit_setup(&traced, context, copy);
 	traced.debug = open_debug(copy);
 	struct clone clone = {.native = &native, .traced = &traced, .facts = &facts};
-	if (!clone_make(&clone, err))
+	if (!clone_make(&clone, err) || !optimise(&clone, err))
 		return false;
 	char *message = NULL;
 	if (options.dump && LLVMPrintModuleToFile(module, options.dump, &message))

@@ -1,12 +1,13 @@
-/* The concrete side: the program's own instructions, the look at shadow pages, and the way out. Of each block, the pages of all it
- * stores to and of the source it ends with are looked at together. If any page has shadows, out of line: what was
- * stored is cleared there, the source is loaded from shadow memory; only if that gives a term do we leave. */
+/* The concrete side: the program's own instructions, the looks at shadow pages, and the way out. If a page has shadows, out of
+ * line: if something that will be loaded has a term, we leave; if not, what will be stored is cleared. Stores that no head
+ * looks at (split.c) are looked at together behind them, before the next call or the block's end. */
 #include "compile/weave.h"
 
 #include <stdlib.h>
 
 struct concrete {
 	struct weave *w;
+	LIST(Value) looks;   /* of this head */
 	LIST(Value) pages;
 	LIST(Value) written; /* stores and memory intrinsics whose shadows have to follow, loads that lose terms */
 };
@@ -77,22 +78,17 @@ static void settle(struct concrete *c)
 	step_in(c, rest);
 }
 
+/* Nothing on a page is symbolic without the page before it having shadows too (runtime/shadow.c), so one look is enough for so
+ * many bytes. */
+enum { LOOK_REACH = 4096 };
+
 static void look(struct concrete *c, Value pointer)
 {
 	LLVMSetCurrentDebugLocation2(c->w->u->builder, NULL);
 	list_push(&c->pages, region_page_entry(c->w->u, pointer));
 }
 
-enum { INLINE_CHECK_BYTES = 4096 }; /* no more than two pages on either side */
-
-static void look_range(struct concrete *c, Value pointer, uint64_t bytes)
-{
-	struct unit *u = c->w->u;
-	Value last = unit_const64(u, bytes - 1);
-	look(c, pointer);
-	if (bytes > 1)
-		look(c, LLVMBuildGEP2(u->builder, u->i8, pointer, &last, 1, ""));
-}
+enum { INLINE_CHECK_BYTES = LOOK_REACH }; /* one look is enough */
 
 static void concrete_memory(struct concrete *c, Value call)
 {
@@ -105,82 +101,155 @@ static void concrete_memory(struct concrete *c, Value call)
 		out_of_line_store(c->w, call);
 		return;
 	}
-	look_range(c, LLVMGetOperand(call, 0), bytes);
-	if (intrinsic_of(call)->kind == INTRINSIC_COPY) { /* copies see what was cleared before them */
-		look_range(c, LLVMGetOperand(call, 1), bytes);
-	}
+	look(c, LLVMGetOperand(call, 0));
+	if (intrinsic_of(call)->kind == INTRINSIC_COPY) /* copies see what was cleared before them */
+		look(c, LLVMGetOperand(call, 1));
 	list_push(&c->written, call);
 }
 
-/* ---- leaving ---- */
+/* ---- the head ---- */
 
-/* Behind a source come only moves between variables: their shadows, then the other side. */
-static void leave(struct weave *w, Value source, Value shadow, const struct twin *to)
+static Value at_offset(struct unit *u, Value root, uint64_t offset)
 {
-	struct unit *u = w->u;
-	struct ptrmap known = {0};
-	Value wake = HOOK_CALL(u, wake, w->frame, u->zero);
-	region_sized(w, wake);
-	ptrmap_set(&known, source, shadow);
-	for (Value i = LLVMGetNextInstruction(source); i; i = LLVMGetNextInstruction(i)) {
-		Value from = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : NULL;
-		Value s = from ? ptrmap_get(&known, from) : NULL;
-		if (!s)
-			continue;
-		Value target = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : i;
-		ptrmap_set(&known, target, s);
-		if (LLVMIsAStoreInst(i) && twin_is_variable(target))
-			region_store_slot(w, ptrmap_get(&w->copies, target), s);
-	}
-	twin_hand_over(w, to);
-	ptrmap_free(&known);
+	Value by = unit_const64(u, offset);
+	return offset ? LLVMBuildGEP2(u->builder, u->i8, root, &by, 1, "") : root;
 }
 
-static void leave_if(struct concrete *c, Value source, Value shadow, const struct twin *to, Block rest)
+static void look_at_root(struct concrete *c, Value root)
+{
+	int64_t low = INT64_MAX, high = INT64_MIN;
+	for (size_t k = 0; k < c->looks.count; k++) {
+		int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
+		if (split_look_root(c->looks.at[k]) != root)
+			continue;
+		low = offset < low ? offset : low;
+		high = offset > high ? offset : high;
+	}
+	for (int64_t at = low, next; at <= high; at = next) {
+		look(c, at_offset(c->w->u, root, (uint64_t)at));
+		next = INT64_MAX;
+		for (size_t k = 0; k < c->looks.count; k++) {
+			int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
+			int64_t end = offset + (int64_t)split_look_number(c->looks.at[k], LOOK_SIZE);
+			if (split_look_root(c->looks.at[k]) == root && offset > at && end > at + LOOK_REACH && offset < next)
+				next = offset;
+		}
+	}
+}
+
+static bool is_first_of_root(const struct concrete *c, size_t look)
+{
+	for (size_t k = 0; k < look; k++)
+		if (split_look_root(c->looks.at[k]) == split_look_root(c->looks.at[look]))
+			return false;
+	return true;
+}
+
+/* Is any of what will be read at offsets from this root symbolic? */
+static Value ask_root(struct concrete *c, Value root)
+{
+	struct unit *u = c->w->u;
+	LIST(struct td_read) reads = {0};
+	for (size_t k = 0; k < c->looks.count; k++) {
+		Value look = c->looks.at[k];
+		if (split_look_root(look) == root && split_look_number(look, LOOK_KIND) == LOOK_READS)
+			list_push(&reads, ((struct td_read){(int32_t)split_look_number(look, LOOK_OFFSET), (uint32_t)split_look_number(look, LOOK_SIZE)}));
+	}
+	Value any = NULL;
+	if (reads.count) {
+		list_push(&reads, ((struct td_read){0}));
+		any = HOOK_CALL(u, any, root, unit_data(u, "td.reads", reads.at, reads.count * sizeof *reads.at));
+	}
+	free(reads.at);
+	return any;
+}
+
+static Value ask(struct concrete *c)
+{
+	Value any = NULL;
+	for (size_t k = 0; k < c->looks.count; k++) {
+		Value one = is_first_of_root(c, k) ? ask_root(c, split_look_root(c->looks.at[k])) : NULL;
+		any = !any ? one : !one ? any : LLVMBuildOr(c->w->u->builder, any, one, "");
+	}
+	return any;
+}
+
+/* Goes on in a block of its own if nothing is symbolic. */
+static void maybe_leave(struct concrete *c, const struct twin *twin)
 {
 	struct weave *w = c->w;
 	struct unit *u = w->u;
-	Value any = emit_any(w, NULL, shadow);
-	if (!any) {
-		LLVMBuildBr(u->builder, rest);
+	Value any = ask(c);
+	if (!any)
 		return;
-	}
-	Block go = unit_block(u, w->function, NULL, "td.leave");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, rest);
+	Block go = unit_block(u, w->function, NULL, "td.leave"), stay = unit_block(u, w->function, NULL, "td.clear");
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, stay);
 	LLVMPositionBuilderAtEnd(u->builder, go);
 	w->current = go;
-	leave(w, source, shadow, to);
+	twin_hand_over(w, twin, twin->stay);
+	LLVMPositionBuilderAtEnd(u->builder, stay);
+	w->current = stay;
 }
 
-static Value source_shadow(struct weave *w, Value i)
-{
-	return LLVMIsALoadInst(i) ? emit_load(w, LLVMGetOperand(i, 0), i) : emit_shadow(w, i);
-}
-
-/* The block ends in a load: check the pages, then perhaps leave. */
-static void end_with_load(struct concrete *c, Value source, const struct twin *to)
+static void write_head(struct concrete *c, const struct twin *twin)
 {
 	struct unit *u = c->w->u;
+	if (!c->looks.count)
+		return;
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	for (size_t k = 0; k < c->looks.count; k++)
+		if (is_first_of_root(c, k))
+			look_at_root(c, split_look_root(c->looks.at[k]));
 	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntNE, or_pages(c), unit_const64(u, 0), ""));
-	write_cleanups(c);
-	leave_if(c, source, source_shadow(c->w, source), to, rest);
-	LLVMPositionBuilderAtEnd(u->builder, rest);
-	c->w->current = rest;
+	c->pages.count = 0;
+	maybe_leave(c, twin);
+	for (size_t k = 0; k < c->looks.count; k++) {
+		Value look = c->looks.at[k];
+		if (split_look_number(look, LOOK_KIND) == LOOK_READS)
+			continue;
+		Value at = at_offset(u, split_look_root(look), split_look_number(look, LOOK_OFFSET));
+		if (split_look_number(look, LOOK_KIND) == LOOK_LOSES)
+			HOOK_CALL(u, external, at, LLVMGetOperand(look, LOOK_SIZE), unit_const32(u, TD_EFFECT_READS));
+		else
+			HOOK_CALL(u, forget, at, LLVMGetOperand(look, LOOK_SIZE));
+	}
+	step_in(c, rest);
+	for (size_t k = 0; k < c->looks.count; k++)
+		LLVMInstructionEraseFromParent(c->looks.at[k]);
+}
+
+/* ---- behind a call ---- */
+
+/* Where the symbolic side goes on with what a call returned: the variables that hold it get its shadow. */
+static Block taken(struct weave *w, Value call, const struct twin *to)
+{
+	struct unit *u = w->u;
+	Block block = unit_block(u, w->symbolic_side, NULL, "td.taken");
+	Value shadow = NULL;
+	LLVMPositionBuilderAtEnd(u->builder, block);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
+		Value store = LLVMGetUser(use);
+		if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != call)
+			continue;
+		Value variable = ptrmap_get(&w->copies, LLVMGetOperand(store, 1));
+		if (!shadow)
+			shadow = call_take_result(w, LLVMBuildLoad2(u->builder, LLVMTypeOf(call), variable, ""));
+		region_store_slot(w, variable, shadow);
+	}
+	LLVMBuildBr(u->builder, to->symbolic);
+	return block;
 }
 
 static void end_with_call(struct concrete *c, Value call, const struct twin *to)
 {
 	struct weave *w = c->w;
 	struct unit *u = w->u;
+	Block here = w->current, resume = taken(w, call, to);
+	LLVMPositionBuilderAtEnd(u->builder, here);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value tag = call_returner(w);
-	Block rest = step_out(c, LLVMBuildIsNotNull(u->builder, tag, ""));
-	Block take = unit_block(u, w->function, NULL, "td.take");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntEQ, tag, call_tag(u, call), ""), take, rest);
-	LLVMPositionBuilderAtEnd(u->builder, take);
-	w->current = take;
-	leave_if(c, call, call_take_result(w, call), to, rest);
+	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntEQ, call_returner(w), call_tag(u, call), ""));
+	twin_hand_over(w, to, resume);
 	LLVMPositionBuilderAtEnd(u->builder, rest);
 	w->current = rest;
 }
@@ -260,6 +329,7 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 		return;
 	}
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	call_resolve(c->w, i);
 	concrete_effects(c, i);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	call_unseen(c->w, i);
@@ -270,30 +340,20 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 
 static void concrete_instruction(struct concrete *c, Value i, bool source)
 {
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad: case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
-		weave_place(c->w, i);
-		if (source || !LLVMIsALoadInst(i) || twin_loses(c->w->u, i))
-			look(c, LLVMGetOperand(i, 0));
-		if (twin_loses(c->w->u, i))
-			list_push(&c->written, i);
-		if (!source && !LLVMIsALoadInst(i))
-			settle(c); /* an atomic of a type without terms */
-		return;
-	case LLVMStore:
-		weave_place(c->w, i);
-		if (!twin_is_variable(LLVMGetOperand(i, 1))) {
-			look(c, LLVMGetOperand(i, 1));
-			list_push(&c->written, i);
-		}
-		return;
-	case LLVMCall:
+	struct unit *u = c->w->u;
+	if (LLVMIsACallInst(i)) {
 		concrete_call(c, i, source);
 		return;
-	default:
-		weave_place(c->w, i);
-		return;
 	}
+	weave_place(c->w, i);
+	bool untracked = (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && !split_is_source(u, i);
+	bool clears = split_clears(u, i) && !LLVMGetMetadata(i, u->md_seen);
+	if (untracked || clears)
+		look(c, LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0));
+	if (clears)
+		list_push(&c->written, i);
+	if (untracked)
+		settle(c);
 }
 
 void concrete_weave(struct weave *w, const struct twin *twin)
@@ -301,27 +361,35 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 	struct concrete c = {.w = w};
 	struct unit *u = w->u;
 	LIST(Value) body = {0};
-	Value source = NULL, end = LLVMGetBasicBlockTerminator(twin->concrete);
+	Value call = NULL, end = LLVMGetBasicBlockTerminator(twin->concrete);
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
-		if (twin_is_source(u, i))
-			source = i;
+		if (LLVMIsACallInst(i) && split_is_source(u, i))
+			call = i;
+		if (split_is_look(i))
+			list_push(&c.looks, i);
 		list_push(&body, i);
 	}
-	const struct twin *to = source ? twin_of(w, LLVMGetSuccessor(end, 0)) : NULL;
+	const struct twin *to = call ? twin_of(w, LLVMGetSuccessor(end, 0)) : NULL;
 	for (size_t k = 0; k < body.count; k++)
 		LLVMInstructionRemoveFromParent(body.at[k]);
 	w->current = twin->concrete;
 	LLVMPositionBuilderAtEnd(u->builder, twin->concrete);
-	for (size_t k = 0; k < body.count && body.at[k] != end; k++)
-		concrete_instruction(&c, body.at[k], body.at[k] == source);
-	if (source && LLVMIsACallInst(source))
-		end_with_call(&c, source, to);
-	else if (source)
-		end_with_load(&c, source, to);
-	else
-		settle(&c);
+	size_t looks = c.looks.count;
+	for (size_t k = 0; k + 1 < body.count; k++) {
+		if (!split_is_look(body.at[k])) {
+			concrete_instruction(&c, body.at[k], body.at[k] == call);
+			continue;
+		}
+		weave_place(w, body.at[k]);
+		if (!--looks)
+			write_head(&c, twin);
+	}
+	settle(&c);
+	if (call)
+		end_with_call(&c, call, to);
 	weave_place(w, end);
 	free(body.at);
+	free(c.looks.at);
 	free(c.pages.at);
 	free(c.written.at);
 }

@@ -42,9 +42,10 @@ static bool is_left_out(const char *argument)
 	       starts(argument, "--save-temps") || strcmp(argument, "-fwhole-program") == 0;
 }
 
+/* What is linked here is no program that libc starts. A shared library uses the runtime of the program it is loaded into. */
 static bool is_no_runtime(const char *argument)
 {
-	static const char *const list[] = {"-r", "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles"};
+	static const char *const list[] = {"-shared", "--shared", "-Wl,-shared", "-r", "-Wl,-r", "-Wl,--relocatable", "-nostdlib", "-nodefaultlibs", "-nolibc", "-nostartfiles"};
 	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
 		if (strcmp(argument, list[i]) == 0)
 			return true;
@@ -138,9 +139,12 @@ static char **plan_command(const struct driver *d)
 		list_push(&c, "-x");
 		list_push(&c, "none");
 		list_push(&c, memory_printf("%s/tandem-rt.o", directory));
+		/* All of them: woven code refers to models weakly, which draws nothing from an archive. */
+		list_push(&c, "-Wl,--push-state,--whole-archive");
 		list_push(&c, memory_printf("%s/libtandem-models.a", directory));
+		list_push(&c, "-Wl,--pop-state");
 		if (!d->is_static)
-			list_push(&c, "-Wl,--export-dynamic-symbol=__td_*");
+			list_push(&c, "-Wl,--export-dynamic-symbol=__td_*,--export-dynamic-symbol=tandem_*");
 	}
 	list_push(&c, NULL);
 	return c.at;
@@ -194,7 +198,7 @@ static int source_option_length(const char *a)
 	return 0;
 }
 
-static char **back_command(const struct job *job, char *bitcode)
+static char **back_command(const struct job *job, char *bitcode, bool optimised)
 {
 	char **c = memory_array((size_t)job->argc + 8, sizeof *c);
 	int n = 0;
@@ -208,8 +212,8 @@ static char **back_command(const struct job *job, char *bitcode)
 	}
 	n--; /* the "-x" before the language */
 	c[n++] = "-O2";
-	c[n++] = "-vectorize-loops";
-	c[n++] = "-vectorize-slp";
+	if (optimised)
+		c[n++] = "-disable-llvm-passes";
 	c[n++] = "-x";
 	c[n++] = "ir";
 	c[n++] = bitcode;
@@ -260,7 +264,7 @@ static int run_compilation(struct driver *d, const struct job *job, struct err *
 	if (status == 0)
 		status = d->plain ? 0 : weave_file(d, raw, woven);
 	if (status == 0)
-		status = jobs_run(back_command(job, d->plain ? raw : woven), err);
+		status = jobs_run(back_command(job, d->plain ? raw : woven, !d->plain), err);
 	return status;
 }
 

@@ -13,24 +13,17 @@ void region_sized(struct weave *w, Value call)
 	list_push(&w->sized, call);
 }
 
-void region_array(struct weave *w, Value frame)
-{
-	list_push(&w->arrays, frame);
-}
-
 void region_finish(struct weave *w)
 {
 	Value words = unit_const32(w->u, w->frame_words ? w->frame_words : 1);
-	for (size_t i = 0; i < w->arrays.count; i++)
-		LLVMSetOperand(w->arrays.at[i], 0, words);
+	LLVMSetOperand(w->frame, 0, words);
 	for (size_t i = 0; i < w->sized.count; i++)
 		LLVMSetOperand(w->sized.at[i], 1, words);
-	LLVMSetOperand(w->values_array, 0, unit_const32(w->u, w->values_max ? w->values_max : 1));
 }
 
 static Type shadow_of(const struct weave *w, Value v)
 {
-	return shadow_type(w->u, LLVMIsAAllocaInst(v) && twin_is_variable(v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v));
+	return shadow_type(w->u, LLVMIsAAllocaInst(v) && split_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v));
 }
 
 static Value slot_address(struct weave *w, Value v)
@@ -259,28 +252,16 @@ static void append(struct words *to, const uint32_t *from, size_t count)
 		list_push(&to->list, from[i]);
 }
 
-static Value constant_words(struct unit *u, const struct words *code)
-{
-	size_t bytes = code->list.count * sizeof *code->list.at;
-	Value text = LLVMConstStringInContext2(u->context, (const char *)code->list.at, bytes, true);
-	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.region");
-	LLVMSetInitializer(global, text);
-	LLVMSetLinkage(global, LLVMPrivateLinkage);
-	LLVMSetGlobalConstant(global, true);
-	LLVMSetAlignment(global, 4);
-	return global;
-}
-
 static void call_region(struct weave *w, const struct words *code)
 {
 	struct unit *u = w->u;
-	for (size_t i = 0; i < w->values.count; i++) {
-		Value at = unit_const64(u, i), to = LLVMBuildGEP2(u->builder, u->i64, w->values_array, &at, 1, "");
-		LLVMBuildStore(u->builder, w->values.at[i], to);
-	}
-	if (w->values.count > w->values_max)
-		w->values_max = (unsigned)w->values.count;
-	HOOK_CALL(u, region, w->frame, constant_words(u, code), w->values_array);
+	LIST(Value) arguments = {0};
+	list_push(&arguments, w->frame);
+	list_push(&arguments, unit_data(u, "td.region", code->list.at, code->list.count * sizeof *code->list.at));
+	for (size_t i = 0; i < w->values.count; i++)
+		list_push(&arguments, w->values.at[i]);
+	unit_call(u, TD_HOOK_region, arguments.at, (unsigned)arguments.count);
+	free(arguments.at);
 }
 
 static void write_region(struct weave *w)
@@ -301,6 +282,7 @@ static void write_region(struct weave *w)
 	head.operations = w->operation_count;
 	head.outputs = (uint32_t)outputs.list.count / 2;
 	head.shadows = w->shadow_count;
+	head.values = (uint32_t)w->values.count;
 	append(&code, w->operations.at, w->operations.count);
 	append(&code, outputs.list.at, outputs.list.count);
 	head.words = (uint32_t)(code.list.count - sizeof head / 4);
@@ -331,7 +313,9 @@ void region_run(struct weave *w)
 	region_close(w);
 }
 
-void region_values(struct weave *w)
+void region_frame(struct weave *w)
 {
-	w->values_array = LLVMBuildArrayAlloca(w->u->builder, w->u->i64, unit_const32(w->u, 1), "td.values");
+	struct unit *u = w->u;
+	w->frame = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
+	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero));
 }

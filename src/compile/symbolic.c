@@ -52,9 +52,9 @@ static void flow(struct weave *w, struct worklist *work, Value v, Value user)
 		return;
 	if (LLVMIsAStoreInst(user)) {
 		Value to = LLVMGetOperand(user, 1);
-		if (LLVMGetOperand(user, 0) == v && twin_is_variable(to))
+		if (LLVMGetOperand(user, 0) == v && split_is_variable(w->u, to))
 			mark(w, work, to);
-	} else if (LLVMIsALoadInst(user) ? (LLVMIsAAllocaInst(v) ? twin_is_variable(v) : chooses(w, user)) : symbolic_carries(user)) {
+	} else if (LLVMIsALoadInst(user) ? (LLVMIsAAllocaInst(v) ? split_is_variable(w->u, v) : chooses(w, user)) : symbolic_carries(user)) {
 		mark(w, work, user);
 	}
 }
@@ -66,7 +66,7 @@ void symbolic_find(struct weave *w)
 		mark(w, &work, w->parameters.at[k]);
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i))
-			if (twin_is_source(w->u, i))
+			if (split_is_source(w->u, i))
 				mark(w, &work, i);
 	while (work.values.count) {
 		Value v = work.values.at[--work.values.count];

@@ -168,23 +168,13 @@ void table_free(struct table *t)
 
 /* ---- addresses beside their loads ---- */
 
-static bool is_beside(const struct unit *u, Value gep, Value before)
-{
-	if (LLVMGetInstructionParent(gep) != LLVMGetInstructionParent(before))
-		return false;
-	for (Value i = LLVMGetNextInstruction(gep); i && i != before; i = LLVMGetNextInstruction(i))
-		if (twin_is_source(u, i))
-			return false;
-	return true;
-}
-
 /* What lives across blocks goes through variables, where an address loses its history: it is computed once more. */
 static void gather(struct unit *u, Value user)
 {
 	Value gep = LLVMGetOperand(user, 0);
 	if (!LLVMIsAGetElementPtrInst(gep))
 		return;
-	if (!is_beside(u, gep, user)) {
+	if (LLVMGetInstructionParent(gep) != LLVMGetInstructionParent(user)) {
 		Value copy = LLVMInstructionClone(gep);
 		LLVMPositionBuilderBefore(u->builder, user);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);

@@ -1,136 +1,10 @@
-/* Splitting blocks behind sources, the second copy of all blocks, and the way between the two; see weave.h. */
+/* The second copy of all blocks, and the way between the two; see weave.h. */
 #include "compile/weave.h"
 
 #include <llvm-c/DebugInfo.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Constants of the program are never symbolic. */
-static bool is_constant_memory(Value pointer)
-{
-	while (LLVMIsAGetElementPtrInst(pointer) || (LLVMIsAConstantExpr(pointer) && LLVMGetConstOpcode(pointer) == LLVMGetElementPtr))
-		pointer = LLVMGetOperand(pointer, 0);
-	return LLVMIsAGlobalVariable(pointer) && LLVMIsGlobalConstant(pointer);
-}
-
-/* A load of a type without terms: whatever was symbolic there is lost. */
-bool twin_loses(const struct unit *u, Value i)
-{
-	return LLVMIsALoadInst(i) && !shadow_tracked(u, LLVMTypeOf(i)) && !is_constant_memory(LLVMGetOperand(i, 0));
-}
-
-bool twin_is_source(const struct unit *u, Value i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMLoad:
-		return shadow_tracked(u, LLVMTypeOf(i)) && !twin_is_variable(LLVMGetOperand(i, 0)) &&
-		       !is_constant_memory(LLVMGetOperand(i, 0));
-	case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
-		return shadow_tracked(u, LLVMTypeOf(i));
-	case LLVMCall:
-		return call_travels(u, i);
-	default:
-		return false;
-	}
-}
-
-bool twin_is_variable(Value v)
-{
-	if (!LLVMIsAAllocaInst(v))
-		return false;
-	Type type = LLVMGetAllocatedType(v);
-	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
-		Value user = LLVMGetUser(use);
-		bool load = LLVMIsALoadInst(user) && LLVMTypeOf(user) == type;
-		bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != v && LLVMTypeOf(LLVMGetOperand(user, 0)) == type;
-		if (!(load || store) || LLVMGetVolatile(user))
-			return false;
-	}
-	return true;
-}
-
-/* ---- splitting ---- */
-
-static void move_rest(struct unit *u, Value after, Block to)
-{
-	LLVMPositionBuilderAtEnd(u->builder, to);
-	for (Value i = LLVMGetNextInstruction(after), next; i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		LLVMInstructionRemoveFromParent(i);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		LLVMInsertIntoBuilder(u->builder, i);
-	}
-}
-
-/* The last piece of each block takes its place as a predecessor. */
-static void rebuild_phi(struct unit *u, Value phi, const struct ptrmap *last)
-{
-	LLVMPositionBuilderBefore(u->builder, phi);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value rebuilt = LLVMBuildPhi(u->builder, LLVMTypeOf(phi), "");
-	for (unsigned k = 0; k < LLVMCountIncoming(phi); k++) {
-		Value v = LLVMGetIncomingValue(phi, k);
-		Block from = LLVMGetIncomingBlock(phi, k), moved = ptrmap_get(last, from);
-		LLVMAddIncoming(rebuilt, &v, moved ? &moved : &from, 1);
-	}
-	LLVMReplaceAllUsesWith(phi, rebuilt);
-	LLVMInstructionEraseFromParent(phi);
-}
-
-static void rebuild_phis(struct unit *u, Value function, const struct ptrmap *last)
-{
-	LIST(Value) phis = {0};
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		for (Value i = LLVMGetFirstInstruction(b); i && LLVMIsAPHINode(i); i = LLVMGetNextInstruction(i))
-			list_push(&phis, i);
-	for (size_t k = 0; k < phis.count; k++)
-		rebuild_phi(u, phis.at[k], last);
-	free(phis.at);
-}
-
-static bool is_debug(Value i)
-{
-	return LLVMIsACallInst(i) && strcmp(intrinsic_of(i)->name, "dbg") == 0;
-}
-
-static void drop_debug(Value function)
-{
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
-			next = LLVMGetNextInstruction(i);
-			if (is_debug(i))
-				LLVMInstructionEraseFromParent(i);
-		}
-}
-
-void twin_split(struct unit *u, Value function)
-{
-	struct ptrmap last = {0};
-	drop_debug(function);
-	table_gather(u, function);
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
-		Block first = b;
-		for (Value i = LLVMGetFirstInstruction(b); i;) {
-			if (!twin_is_source(u, i)) {
-				i = LLVMGetNextInstruction(i);
-				continue;
-			}
-			Block rest = unit_block(u, function, b, "td.behind");
-			move_rest(u, i, rest);
-			LLVMPositionBuilderAtEnd(u->builder, b);
-			LLVMSetCurrentDebugLocation2(u->builder, NULL);
-			LLVMBuildBr(u->builder, rest);
-			b = rest;
-			i = LLVMGetFirstInstruction(b);
-		}
-		if (b != first)
-			ptrmap_set(&last, first, b);
-	}
-	if (last.used)
-		rebuild_phis(u, function, &last);
-	ptrmap_free(&last);
-}
 
 /* ---- can it be torn apart? ---- */
 
@@ -216,7 +90,7 @@ static void find_live(struct weave *w)
 
 /* ---- the state ---- */
 
-enum { FIELD_FRAME, FIELD_RESULT, FIELD_FIRST };
+enum { FIELD_RESULT, FIELD_FIRST };
 
 static Value field_address(struct weave *w, Value state, unsigned field)
 {
@@ -229,9 +103,9 @@ static void add_field(struct weave *w, Value v)
 	ptrmap_set(&w->state.index, v, (void *)w->state.fields.count);
 }
 
-static Type field_type(Value v)
+static Type field_type(struct weave *w, Value v)
 {
-	return twin_is_variable(v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
+	return split_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
 }
 
 static void make_state(struct weave *w)
@@ -243,10 +117,9 @@ static void make_state(struct weave *w)
 		add_field(w, i);
 	size_t n = w->state.fields.count;
 	Type *types = memory_array(n + FIELD_FIRST, sizeof *types), result = LLVMGetReturnType(LLVMGlobalGetValueType(w->function));
-	types[FIELD_FRAME] = u->ptr;
 	types[FIELD_RESULT] = result == u->none ? u->i8 : result;
 	for (size_t k = 0; k < n; k++)
-		types[FIELD_FIRST + k] = field_type(w->state.fields.at[k]);
+		types[FIELD_FIRST + k] = field_type(w, w->state.fields.at[k]);
 	w->state.type = LLVMStructTypeInContext(u->context, types, (unsigned)(n + FIELD_FIRST), false);
 	free(types);
 }
@@ -275,6 +148,8 @@ static void copy_block(struct weave *w, const struct twin *twin)
 	struct unit *u = w->u;
 	LLVMPositionBuilderAtEnd(u->builder, twin->symbolic);
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
+		if (split_is_look(i))
+			continue;
 		Value copy = LLVMInstructionClone(i);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		LLVMInsertIntoBuilder(u->builder, copy);
@@ -295,6 +170,30 @@ static void redirect(struct weave *w, Value copy)
 		LLVMSetSuccessor(copy, k, twin_of(w, LLVMGetSuccessor(copy, k))->symbolic);
 }
 
+/* Addresses that only a look wanted. */
+static void drop_dead(struct weave *w, Block b)
+{
+	for (Value i = LLVMGetBasicBlockTerminator(b), previous; i; i = previous) {
+		previous = LLVMGetPreviousInstruction(i);
+		bool pure = symbolic_carries(i) ? !LLVMIsACallInst(i) : LLVMIsALoadInst(i) && split_is_variable(w->u, LLVMGetOperand(i, 0));
+		if (pure && !LLVMGetFirstUse(i))
+			LLVMInstructionEraseFromParent(i);
+	}
+}
+
+/* In place there is nothing to leave. */
+static void drop_looks(struct weave *w)
+{
+	for (size_t k = 0; k < w->twins.count; k++) {
+		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete), next; i; i = next) {
+			next = LLVMGetNextInstruction(i);
+			if (split_is_look(i))
+				LLVMInstructionEraseFromParent(i);
+		}
+		drop_dead(w, w->twins.at[k].concrete);
+	}
+}
+
 const struct twin *twin_of(const struct weave *w, Block concrete)
 {
 	return &w->twins.at[(uintptr_t)ptrmap_get(&w->twin_index, concrete) - 1];
@@ -308,12 +207,11 @@ static void symbolic_entry(struct weave *w)
 	LLVMPositionBuilderAtEnd(u->builder, entry);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	w->state.symbolic = LLVMGetParam(w->symbolic_side, 0);
-	w->frames[1] = LLVMBuildLoad2(u->builder, u->ptr, field_address(w, w->state.symbolic, FIELD_FRAME), "");
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k], from = field_address(w, w->state.symbolic, (unsigned)k + FIELD_FIRST);
-		Value copy = LLVMBuildLoad2(u->builder, field_type(v), from, "");
-		if (twin_is_variable(v)) {
-			Value variable = LLVMBuildAlloca(u->builder, field_type(v), "");
+		Value copy = LLVMBuildLoad2(u->builder, field_type(w, v), from, "");
+		if (split_is_variable(w->u, v)) {
+			Value variable = LLVMBuildAlloca(u->builder, field_type(w, v), "");
 			LLVMBuildStore(u->builder, copy, variable);
 			copy = variable;
 		} else if (!LLVMIsAAllocaInst(v)) {
@@ -372,6 +270,8 @@ static void make_symbolic_side(struct weave *w)
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i))
 			redirect(w, i);
+	for (size_t k = 0; k < w->twins.count; k++)
+		drop_dead(w, w->twins.at[k].symbolic);
 	copy_lines(w);
 }
 
@@ -389,6 +289,7 @@ static void tame(struct weave *w)
 
 void twin_make(struct weave *w)
 {
+	split_forward(w->u, w->function);
 	struct cfg *cfg = cfg_new(w->function);
 	w->concrete_side = w->symbolic_side = w->function;
 	for (int b = 0; b < cfg->count; b++) {
@@ -402,6 +303,8 @@ void twin_make(struct weave *w)
 	make_entry(w);
 	w->one_sided = is_tied(w);
 	if (w->one_sided)
+		drop_looks(w);
+	if (w->one_sided)
 		for (Value p = LLVMGetFirstParam(w->function); p; p = LLVMGetNextParam(p))
 			list_push(&w->parameters, p);
 	else
@@ -414,21 +317,28 @@ void twin_make(struct weave *w)
 void twin_use(struct weave *w, bool symbolic)
 {
 	w->function = symbolic ? w->symbolic_side : w->concrete_side;
-	w->frame = w->frames[symbolic && !w->one_sided];
 }
 
 /* ---- crossing over ---- */
 
-static void write_live(struct weave *w, const struct twin *to, bool symbolic)
+static uint64_t field_offset(const struct weave *w, size_t k)
 {
-	struct unit *u = w->u;
-	for (size_t k = 0; k < w->state.fields.count; k++) {
-		Value v = w->state.fields.at[k], state = symbolic ? w->state.symbolic : w->state.concrete;
-		if (!twin_is_variable(v) || !to->live[k])
-			continue;
-		Value from = symbolic ? ptrmap_get(&w->copies, v) : v;
-		Value now = LLVMBuildLoad2(u->builder, field_type(v), from, "");
-		LLVMBuildStore(u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+	return LLVMOffsetOfElement(w->u->layout, w->state.type, (unsigned)k + FIELD_FIRST);
+}
+
+static void write_field(struct weave *w, Value state, size_t k, Value now)
+{
+	LLVMBuildStore(w->u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+}
+
+/* How it travels as a variadic argument: TD_LIVE_WORD or TD_LIVE_FLOAT; -1: not at all. */
+static int live_kind(const struct weave *w, Type type)
+{
+	switch (LLVMGetTypeKind(type)) {
+	case LLVMIntegerTypeKind: return LLVMSizeOfTypeInBits(w->u->layout, type) <= 64 ? TD_LIVE_WORD : -1;
+	case LLVMPointerTypeKind: return TD_LIVE_WORD;
+	case LLVMFloatTypeKind: case LLVMDoubleTypeKind: return TD_LIVE_FLOAT;
+	default: return -1;
 	}
 }
 
@@ -445,15 +355,14 @@ Value twin_staying(struct weave *w)
 }
 
 /* A state of the gate's own, with objects of its own. */
-void twin_begin(struct weave *w, Value frame)
+void twin_begin(struct weave *w)
 {
 	struct unit *u = w->u;
 	Value state = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
-	LLVMBuildStore(u->builder, frame, field_address(w, state, FIELD_FRAME));
 	unsigned parameter = 0;
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k], now;
-		if (twin_is_variable(v))
+		if (split_is_variable(u, v))
 			continue;
 		if (LLVMIsAAllocaInst(v)) {
 			now = LLVMBuildArrayAlloca(u->builder, LLVMGetAllocatedType(v), LLVMGetOperand(v, 0), "");
@@ -461,7 +370,7 @@ void twin_begin(struct weave *w, Value frame)
 		} else {
 			now = LLVMGetParam(w->gate, parameter++);
 		}
-		LLVMBuildStore(u->builder, now, field_address(w, state, (unsigned)k + FIELD_FIRST));
+		write_field(w, state, k, now);
 	}
 	Type result = LLVMGetReturnType(LLVMGlobalGetValueType(w->gate));
 	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false);
@@ -472,21 +381,57 @@ void twin_begin(struct weave *w, Value frame)
 		LLVMBuildRet(u->builder, LLVMBuildLoad2(u->builder, result, field_address(w, state, FIELD_RESULT), ""));
 }
 
-void twin_hand_over(struct weave *w, const struct twin *to)
+/* One call that names what is live, and a constant that says where it goes: this is written behind every look, and code
+ * that writes each value cost most of the compiler's time. */
+static void hand_over_live(struct weave *w, const struct twin *to)
+{
+	struct unit *u = w->u;
+	LIST(Value) arguments = {0};
+	LIST(struct td_live) list = {0};
+	list_push(&arguments, NULL);
+	list_push(&arguments, w->state.concrete);
+	for (size_t k = 0; k < w->state.fields.count; k++) {
+		Value v = w->state.fields.at[k];
+		if (!split_is_variable(u, v) || !to->live[k])
+			continue;
+		Type type = field_type(w, v);
+		Value now = LLVMBuildLoad2(u->builder, type, v, "");
+		int kind = live_kind(w, type);
+		if (kind < 0) {
+			write_field(w, w->state.concrete, k, now);
+			continue;
+		}
+		list_push(&arguments, now);
+		list_push(&list, ((struct td_live){(uint32_t)field_offset(w, k), (uint16_t)kind, (uint16_t)LLVMSizeOfTypeInBits(u->layout, type)}));
+	}
+	if (list.count) {
+		list_push(&list, ((struct td_live){0}));
+		arguments.at[0] = unit_data(u, "td.live", list.at, list.count * sizeof *list.at);
+		unit_call(u, TD_HOOK_hand_over, arguments.at, (unsigned)arguments.count);
+	}
+	free(arguments.at);
+	free(list.at);
+}
+
+void twin_hand_over(struct weave *w, const struct twin *to, Block resume)
 {
 	struct unit *u = w->u;
 	Block here = w->current;
-	write_live(w, to, false);
-	w->twins.at[index_of(w, to)].resumed = true;
+	hand_over_live(w, to);
 	LLVMBuildBr(u->builder, w->exit);
-	Value where = unit_const32(u, index_of(w, to));
+	list_push(&w->resumes, resume);
+	Value where = unit_const32(u, w->resumes.count);
 	LLVMAddIncoming(w->where, &where, &here, 1);
 }
 
 void twin_go_back(struct weave *w, const struct twin *to)
 {
 	struct unit *u = w->u;
-	write_live(w, to, true);
+	for (size_t k = 0; k < w->state.fields.count; k++) {
+		Value v = w->state.fields.at[k];
+		if (split_is_variable(u, v) && to->live[k])
+			write_field(w, w->state.symbolic, k, LLVMBuildLoad2(u->builder, field_type(w, v), ptrmap_get(&w->copies, v), ""));
+	}
 	LLVMBuildRet(u->builder, unit_const32(u, index_of(w, to) + 1));
 }
 
@@ -505,10 +450,9 @@ static void finish_exit(struct weave *w)
 	struct unit *u = w->u;
 	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false), result = LLVMGetReturnType(LLVMGlobalGetValueType(w->concrete_side));
 	LLVMPositionBuilderAtEnd(u->builder, w->exit);
-	LLVMBuildStore(u->builder, w->frames[0], field_address(w, w->state.concrete, FIELD_FRAME));
 	for (size_t k = 0; k < w->state.fields.count; k++)
-		if (!twin_is_variable(w->state.fields.at[k]))
-			LLVMBuildStore(u->builder, w->state.fields.at[k], field_address(w, w->state.concrete, (unsigned)k + FIELD_FIRST));
+		if (!split_is_variable(w->u, w->state.fields.at[k]))
+			write_field(w, w->state.concrete, k, w->state.fields.at[k]);
 	LLVMMetadataRef program = LLVMGetSubprogram(w->concrete_side);
 	if (program)
 		LLVMSetCurrentDebugLocation2(u->builder, LLVMDIBuilderCreateDebugLocation(u->context, LLVMDISubprogramGetLine(program), 0, program, NULL));
@@ -530,27 +474,34 @@ static void finish_exit(struct weave *w)
 		LLVMPositionBuilderAtEnd(u->builder, back);
 		for (size_t f = 0; f < w->state.fields.count; f++) {
 			Value v = w->state.fields.at[f];
-			if (!twin_is_variable(v) || !t->live[f])
+			if (!split_is_variable(w->u, v) || !t->live[f])
 				continue;
-			Value now = LLVMBuildLoad2(u->builder, field_type(v), field_address(w, w->state.concrete, (unsigned)f + FIELD_FIRST), "");
+			Value now = LLVMBuildLoad2(u->builder, field_type(w, v), field_address(w, w->state.concrete, (unsigned)f + FIELD_FIRST), "");
 			LLVMBuildStore(u->builder, now, v);
 		}
 		LLVMBuildBr(u->builder, t->concrete);
 	}
 }
 
+/* Where to begin: at the start with what came with the call, or where the concrete side left. */
 static void finish_symbolic(struct weave *w)
 {
 	struct unit *u = w->u;
-	Block entry = LLVMGetFirstBasicBlock(w->symbolic_side), lost = unit_block(u, w->symbolic_side, NULL, "td.lost");
-	LLVMPositionBuilderAtEnd(u->builder, entry);
+	Block start = unit_block(u, w->symbolic_side, NULL, "td.start"), lost = unit_block(u, w->symbolic_side, NULL, "td.lost");
+	LLVMPositionBuilderAtEnd(u->builder, LLVMGetFirstBasicBlock(w->symbolic_side));
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	Value where = LLVMBuildAnd(u->builder, LLVMGetParam(w->symbolic_side, 1), unit_const32(u, STAY - 1), "");
 	Value choice = LLVMBuildSwitch(u->builder, where, lost, 1);
-	for (size_t k = 0; k < w->twins.count; k++)
-		if (w->twins.at[k].resumed || k == 0)
-			LLVMAddCase(choice, unit_const32(u, k), w->twins.at[k].symbolic);
+	LLVMAddCase(choice, u->zero, start);
+	for (size_t k = 0; k < w->resumes.count; k++)
+		LLVMAddCase(choice, unit_const32(u, k + 1), w->resumes.at[k]);
 	LLVMPositionBuilderAtEnd(u->builder, lost);
 	LLVMBuildUnreachable(u->builder);
+	twin_use(w, true);
+	w->current = start;
+	LLVMPositionBuilderAtEnd(u->builder, start);
+	call_take_arguments(w);
+	LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
 }
 
 void twin_finish(struct weave *w)
@@ -564,6 +515,7 @@ void twin_finish(struct weave *w)
 	free(w->twins.at);
 	free(w->state.fields.at);
 	free(w->parameters.at);
+	free(w->resumes.at);
 	ptrmap_free(&w->state.index);
 	ptrmap_free(&w->twin_index);
 	ptrmap_free(&w->copies);

@@ -2,6 +2,7 @@
  * so that they cannot disagree with the runtime. See unit.h. */
 #include "compile/unit.h"
 
+#include "compile/module.h"
 #include "contract/slots.h"
 
 #include <stdlib.h>
@@ -45,10 +46,11 @@ static void declare_hook(struct unit *u, enum td_hook id)
 		if (strchr("SWLP", *t))
 			parameters[count++] = type_of_letter(u, *t);
 	struct hook *hook = &u->hooks[id];
-	hook->type = LLVMFunctionType(type_of_letter(u, s->types[0]), parameters, count, false);
+	hook->type = LLVMFunctionType(type_of_letter(u, s->types[0]), parameters, count, strchr(s->types, 'M') != NULL);
 	hook->function = LLVMGetNamedFunction(u->module, s->name);
 	if (!hook->function)
 		hook->function = LLVMAddFunction(u->module, s->name, hook->type);
+	LLVMSetLinkage(hook->function, LLVMExternalWeakLinkage); /* see module.c */
 	unit_attribute(u, hook->function, "nounwind", 0);
 	if (s->memory == MEMORY_ANY)
 		return;
@@ -62,7 +64,10 @@ static void declare_hook(struct unit *u, enum td_hook id)
 static Value declare_variable(struct unit *u, const char *name, Type type)
 {
 	Value v = LLVMGetNamedGlobal(u->module, name);
-	return v ? v : LLVMAddGlobal(u->module, type, name);
+	if (!v)
+		v = LLVMAddGlobal(u->module, type, name);
+	LLVMSetLinkage(v, LLVMExternalWeakLinkage);
+	return v;
 }
 
 static void declare_slots(struct unit *u)
@@ -90,6 +95,7 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	u->none = LLVMVoidTypeInContext(context);
 	u->zero = LLVMConstInt(u->i32, 0, false);
 	u->md_site = LLVMGetMDKindIDInContext(context, "td.site", 7);
+	u->md_seen = LLVMGetMDKindIDInContext(context, "td.seen", 7);
 	u->md_prof = LLVMGetMDKindIDInContext(context, "prof", 4);
 	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
 	                             LLVMValueAsMetadata(unit_const32(u, 1)), LLVMValueAsMetadata(unit_const32(u, 100000))};
@@ -99,7 +105,7 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	declare_slots(u);
 	u->directory = declare_variable(u, "__td_directory", LLVMArrayType2(u->i64, TD_DIRECTORY_ENTRIES));
 	u->force = declare_variable(u, "__td_force", u->i32);
-	u->tracing = declare_variable(u, "__td_tracing", u->i32);
+	u->tracing = module_tracing(u);
 }
 
 const char *unit_name(Value global)
@@ -134,6 +140,18 @@ Value unit_call(struct unit *u, enum td_hook id, Value *arguments, unsigned coun
 	Value call = LLVMBuildCall2(u->builder, hook->type, hook->function, arguments, count, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(hook->function));
 	return call;
+}
+
+Value unit_data(struct unit *u, const char *name, const void *bytes, size_t count)
+{
+	Value text = LLVMConstStringInContext2(u->context, bytes, count, true);
+	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), name);
+	LLVMSetInitializer(global, text);
+	LLVMSetLinkage(global, LLVMPrivateLinkage);
+	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+	LLVMSetGlobalConstant(global, true);
+	LLVMSetAlignment(global, 4);
+	return global;
 }
 
 Block unit_block(struct unit *u, Value function, Block after, const char *name)
@@ -178,6 +196,11 @@ void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments
 		LLVMBuildRetVoid(u->builder);
 	else
 		LLVMBuildRet(u->builder, call);
+}
+
+void unit_set_callee(Value call, Value function)
+{
+	LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, function);
 }
 
 bool unit_address_taken(Value function)

@@ -47,8 +47,10 @@ struct unit {
 	struct LLVMOpaqueDIBuilder *debug; /* NULL: the file has no debug information */
 	struct ptrmap identities;        /* concrete side -> the symbol the world knows the function by */
 	struct ptrmap entries;           /* concrete side -> the traced function's entry, which asks whether anything is symbolic */
+	struct ptrmap variables;         /* what twin_is_variable has found out */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
+	unsigned md_seen;                /* on a store: the head of its block looks at it (split.c) */
 	Value unlikely;                  /* branch weights */
 };
 
@@ -66,10 +68,14 @@ Value unit_call(struct unit *u, enum td_hook hook, Value *arguments, unsigned co
 	unit_call(u, TD_HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
 
 bool unit_has_by_value(Value function);   /* a parameter that is a struct on the stack */
+void unit_set_callee(Value call, Value function);
 bool unit_address_taken(Value function);  /* used other than by direct calls (labels do not count) */
 
 /* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */
 void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);
+
+/* Constant bytes, 4-byte aligned. */
+Value unit_data(struct unit *u, const char *name, const void *bytes, size_t count);
 
 /* A block inserted right after `after`, to keep fast paths together. */
 Block unit_block(struct unit *u, Value function, Block after, const char *name);

@@ -23,7 +23,7 @@ Value weave_shadow(struct weave *w, Value v)
 void weave_fix(struct weave *w, Value v)
 {
 	ptrmap_set(&w->fixed, v, v);
-	if (LLVMIsALoadInst(v) && twin_is_variable(LLVMGetOperand(v, 0))) {
+	if (LLVMIsALoadInst(v) && split_is_variable(w->u, LLVMGetOperand(v, 0))) {
 		Value variable = LLVMGetOperand(v, 0);
 		for (Value i = LLVMGetNextInstruction(v); i; i = LLVMGetNextInstruction(i))
 			if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
@@ -104,7 +104,7 @@ static void emit_lost_load(struct weave *w, const struct step *step)
 static void weave_load(struct weave *w, Value i)
 {
 	Value pointer = LLVMGetOperand(i, 0);
-	if (twin_is_variable(pointer)) {
+	if (split_is_variable(w->u, pointer)) {
 		weave_place(w, i);
 		if (ptrmap_get(&w->symbolic, pointer))
 			region_read(w, i, pointer);
@@ -118,10 +118,10 @@ static void weave_load(struct weave *w, Value i)
 	}
 	fix_address(w, pointer, TD_LOST_READ);
 	weave_place(w, i);
-	if (!ptrmap_get(&w->symbolic, i) && !twin_loses(w->u, i))
+	if (!ptrmap_get(&w->symbolic, i) && !split_loses(w->u, i))
 		return;
 	region_page(w, pointer);
-	if (twin_loses(w->u, i))
+	if (split_loses(w->u, i))
 		region_step(w, emit_lost_load, i, 0, NULL);
 	else
 		region_define(w, i, NULL);
@@ -136,7 +136,7 @@ static void emit_store_step(struct weave *w, const struct step *step)
 static void weave_store(struct weave *w, Value i)
 {
 	Value value = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
-	if (twin_is_variable(pointer)) {
+	if (split_is_variable(w->u, pointer)) {
 		weave_place(w, i);
 		if (ptrmap_get(&w->symbolic, pointer))
 			region_write(w, i, pointer, value);
@@ -247,7 +247,7 @@ static void weave_instruction(struct weave *w, Value i)
 /* ---- blocks ---- */
 
 /* At a loop header: if nothing is symbolic any more, go on on the concrete side. */
-static void maybe_go_back(struct weave *w, const struct twin *twin)
+static void maybe_go_back(struct weave *w, struct twin *twin)
 {
 	struct unit *u = w->u;
 	if (!twin->header || w->one_sided)
@@ -260,17 +260,17 @@ static void maybe_go_back(struct weave *w, const struct twin *twin)
 	LLVMPositionBuilderAtEnd(u->builder, back);
 	twin_go_back(w, twin);
 	LLVMPositionBuilderAtEnd(u->builder, stay);
-	w->current = stay;
+	w->current = twin->stay = stay;
 }
 
-static void weave_block(struct weave *w, const struct twin *twin)
+static void weave_block(struct weave *w, struct twin *twin)
 {
 	LIST(Value) body = {0};
 	for (Value i = LLVMGetFirstInstruction(twin->symbolic); i; i = LLVMGetNextInstruction(i))
 		list_push(&body, i);
 	for (size_t k = 0; k < body.count; k++)
 		LLVMInstructionRemoveFromParent(body.at[k]);
-	w->current = twin->symbolic;
+	w->current = twin->stay = twin->symbolic;
 	ptrmap_clear(&w->fixed);
 	LLVMPositionBuilderAtEnd(w->u->builder, twin->symbolic);
 	maybe_go_back(w, twin);
@@ -311,13 +311,12 @@ static void weave_entry(struct weave *w)
 	LLVMPositionBuilderAtEnd(u->builder, w->entry);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	w->current = w->entry;
-	w->frames[0] = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
-	region_array(w, w->frames[0]);
 	twin_use(w, false);
 	if (w->one_sided) {
-		region_values(w);
+		region_frame(w);
 		weave_switchboard(w);
-		call_prologue(w);
+		call_take_arguments(w);
+		LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
 		return;
 	}
 	w->state.concrete = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
@@ -347,7 +346,7 @@ static void weave_gate(struct weave *w)
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	if (!w->one_sided) {
 		weave_switchboard(w);
-		call_prologue(w);
+		call_gate(w);
 	}
 	pass_on(w, w->concrete_side);
 }
@@ -362,19 +361,18 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 	twin_use(&w, true);
 	if (!w.one_sided) {
 		LLVMPositionBuilderAtEnd(u->builder, LLVMGetFirstBasicBlock(w.symbolic_side));
-		region_values(&w);
+		region_frame(&w);
 	}
 	for (size_t k = 0; k < w.twins.count; k++)
 		weave_block(&w, &w.twins.at[k]);
 	twin_use(&w, false);
 	for (size_t k = 0; k < w.twins.count && !w.one_sided; k++)
 		concrete_weave(&w, &w.twins.at[k]);
-	region_finish(&w);
 	twin_finish(&w);
+	region_finish(&w);
 	struct ptrmap *maps[] = {&w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh, &w.words, &w.high_words};
 	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
 		ptrmap_free(maps[k]);
-	free(w.arrays.at);
 	free(w.sized.at);
 	free(w.steps.at);
 	free(w.inputs.at);

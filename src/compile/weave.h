@@ -10,10 +10,12 @@
  * Callers on the symbolic side, and everybody who does not know better, enter by the *gate*, which chooses the side; callers on a
  * concrete side have nothing symbolic to pass and call the concrete side directly, where it may be inlined.
  *
- * To make leaving possible at any such *source*, blocks are split behind sources and every value that lives across
- * blocks is put in a stack variable (LLVM's reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no
- * value crosses it except through variables and parameters. Crossing over means to write the variables that are live
- * there into the *state*, a struct both sides know.
+ * To make leaving possible at any such *source*, every value that lives across blocks is put in a stack variable (LLVM's
+ * reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no value crosses it except through variables and
+ * parameters. Crossing over means to write the variables that are live there into the *state*, a struct both sides know.
+ * Blocks are split behind calls that may bring something symbolic, where the concrete side leaves, and otherwise so that all
+ * that is loaded can be looked at before, at the head of a stretch of blocks (split.c): the concrete side leaves there, before
+ * the stretch has done anything, and the symbolic side runs it from its head.
  *
  * Shadows of variables and parameters live in the *frame*, an array on the stack that only the symbolic side touches. Within
  * a block of the symbolic side, steps are collected in a *region*, and one check decides whether its hooks run. A region ends at
@@ -50,15 +52,16 @@ struct step {
 /* A block and its copy. */
 struct twin {
 	Block concrete, symbolic;
-	bool header, resumed;      /* the symbolic side may be left, entered here */
+	bool header;               /* the symbolic side may be left here */
+	Block stay;                /* of the symbolic side: behind that question */
 	unsigned char *live;       /* variables that are live at its head */
 };
 
-/* The struct through which the sides hand over: frame, result, then parameters, variables, addresses of objects. */
+/* The struct through which the sides hand over: result, then parameters, variables, addresses of objects. */
 struct state {
 	Type type;
 	Value concrete, symbolic;   /* its address on either side */
-	LIST(Value) fields;         /* on the concrete side: what field 2 + k stands for */
+	LIST(Value) fields;         /* on the concrete side: what field 1 + k stands for */
 	struct ptrmap index;        /* and back: value -> k + 1 */
 };
 
@@ -72,7 +75,8 @@ struct weave {
 	Value gate;            /* the function that callers enter by: anything symbolic? */
 	Block entry;           /* of the concrete side: stack variables */
 	Block exit;            /* calls the symbolic side */
-	Value where;           /* phi there: at which block */
+	Value where;           /* phi there: index in `resumes` + 1 */
+	LIST(Block) resumes;   /* of the symbolic side */
 	struct state state;
 	LIST(struct twin) twins;
 	struct ptrmap twin_index; /* concrete block -> index + 1 */
@@ -86,9 +90,8 @@ struct weave {
 	struct ptrmap pending;  /* values defined in the open region */
 	struct ptrmap inside;   /* instructions the open region is about */
 	struct ptrmap fresh;    /* value or variable -> shadow, on the symbolic side being written */
-	Value frame, frames[2]; /* its address; as the concrete and the symbolic side have it */
+	Value frame;            /* its address */
 	unsigned frame_words;
-	LIST(Value) arrays;     /* allocas of frames, and */
 	LIST(Value) sized;      /* calls that need to know the frame's final size */
 	LIST(struct step) steps;
 	LIST(Value) inputs;     /* values and variables the open region reads */
@@ -102,26 +105,33 @@ struct weave {
 	LIST(Value) values;     /* what it has to be given when it runs */
 	struct ptrmap words;    /* scalar -> its low word */
 	struct ptrmap high_words;
-	Value values_array;     /* where the values go */
-	unsigned values_max;
 	Value variadic_ids, variadic_desc; /* of a variadic function: what came with the call */
 };
 
+/* split.c */
+void split_function(struct unit *u, Value function);      /* before reg2mem */
+void split_forward(struct unit *u, Value function);       /* after it: a variable is read once in a block at most */
+void split_finish(struct unit *u);
+bool split_is_source(struct unit *u, Value instruction);
+bool split_loses(struct unit *u, Value instruction);
+bool split_clears(struct unit *u, Value instruction);
+bool split_is_variable(struct unit *u, Value v);          /* a stack variable that is only loaded and stored */
+bool split_is_look(Value instruction);                    /* an access that the head of a block has to look at: root, */
+Value split_look_root(Value look);
+enum look_field { LOOK_OFFSET = 1, LOOK_SIZE, LOOK_KIND }; /* bytes from there, bytes, */
+enum look_kind { LOOK_READS, LOOK_CLEARS, LOOK_LOSES };   /* loads; stores, or loads a type without terms, in its own block */
+uint64_t split_look_number(Value look, enum look_field field);
+
 /* twin.c */
-void twin_split(struct unit *u, Value function);          /* before reg2mem */
 void twin_make(struct weave *w);                          /* after it */
 void twin_use(struct weave *w, bool symbolic);            /* which side is being written */
 const struct twin *twin_of(const struct weave *w, Block concrete);
 Value twin_staying(struct weave *w);                         /* symbolic side: nonzero if there is no way back */
-void twin_begin(struct weave *w, Value frame);               /* in the gate: run the symbolic side to its end */
-void twin_hand_over(struct weave *w, const struct twin *to); /* concrete side: write what is live at `to`, go there */
+void twin_begin(struct weave *w);                            /* in the gate: run the symbolic side to its end */
+void twin_hand_over(struct weave *w, const struct twin *to, Block resume); /* concrete side: write what is live at `to`, go to `resume` */
 void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: likewise */
 void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
 void twin_finish(struct weave *w);
-bool twin_is_source(const struct unit *u, Value instruction);
-bool twin_loses(const struct unit *u, Value instruction);
-bool twin_is_variable(Value v);                           /* a stack variable that is only loaded and stored */
-
 /* weave.c */
 void weave_function(struct unit *u, Value function, Value identity, Value record);
 bool weave_symbolic(const struct weave *w, Value v);      /* may v be symbolic here? */
@@ -132,7 +142,7 @@ Value weave_root(Value pointer);                          /* without constant of
 
 /* table.c */
 struct table;
-void table_gather(struct unit *u, Value function);        /* before blocks are split: addresses beside the loads that use them */
+void table_gather(struct unit *u, Value function);        /* after blocks are split: addresses in the blocks of the loads that use them */
 struct table *table_of(const struct unit *u, Value load); /* a read from arrays of known size, or NULL */
 void table_free(struct table *t);
 void table_weave(struct weave *w, Value load, struct table *t); /* the load itself included */
@@ -158,8 +168,7 @@ Value region_page_entry(struct unit *u, Value pointer);   /* the directory entry
 void region_page(struct weave *w, Value pointer);
 void region_store_slot(struct weave *w, Value v, Value shadow);
 void region_sized(struct weave *w, Value call);           /* its second argument is the frame's size */
-void region_array(struct weave *w, Value frame);          /* an alloca that gets the frame's size */
-void region_values(struct weave *w);                      /* at the head of the symbolic side */
+void region_frame(struct weave *w);                       /* at the head of the symbolic side: an empty frame */
 void region_finish(struct weave *w);
 
 /* A hook: called, or on the symbolic side put into the open region. */
@@ -181,16 +190,18 @@ Value emit_any(struct weave *w, Value so_far, Value shadow); /* OR of its words;
 
 /* call.c */
 void call_weave(struct weave *w, Value call);
-void call_prologue(struct weave *w);
+void call_gate(struct weave *w);                          /* in the gate: is anything symbolic about this call? */
+void call_take_arguments(struct weave *w);                /* into the frame, if they came for this function */
 void call_return(struct weave *w, Value ret);
-bool call_travels(const struct unit *u, Value call);      /* may its result come with terms? */
+bool call_travels(struct unit *u, Value call);      /* may its result come with terms? */
 bool call_touches(const struct unit *u, Value call, unsigned argument); /* an uninstrumented callee reads or writes behind it */
 bool call_must_ask(const struct unit *u, Value call);      /* has pointers for a callee that may be foreign and unknown */
+void call_resolve(struct weave *w, Value call);           /* concrete side: a call through a pointer goes to the model */
 void call_unseen(struct weave *w, Value call);            /* says so if it reads input that we do not see */
 void call_clear_returner(struct weave *w);
 Value call_returner(struct weave *w);
 Value call_tag(const struct unit *u, Value call);
-Value call_take_result(struct weave *w, Value call);
+Value call_take_result(struct weave *w, Value result);    /* its shadow */
 void call_emit_effects(struct weave *w, Value call);      /* on the concrete side: nothing is symbolic but memory */
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "contract/module.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -188,9 +189,18 @@ static Elf_Scn *find_section(Elf *elf, const char *wanted, GElf_Shdr *header)
 	return NULL;
 }
 
+/* The models, which are in every program that tandem cc links, are not the program. */
+static bool is_only_models(const struct facts *f)
+{
+	for (size_t i = 0; i < f->blocks_count; i++)
+		if (!(f->blocks[i].head->flags & TD_FACTS_HIDDEN))
+			return false;
+	return true;
+}
+
 static bool read_elf(struct facts *f, Elf *elf, const char *path, struct err *err)
 {
-	GElf_Shdr facts, edges = {0};
+	GElf_Shdr facts, edges = {0}, runtime;
 	GElf_Ehdr file;
 	if (elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &file))
 		return err_set(err, "%s is not a program", path);
@@ -199,6 +209,8 @@ static bool read_elf(struct facts *f, Elf *elf, const char *path, struct err *er
 		return err_set(err, "%s was not built with tandem cc", path);
 	if (file.e_type == ET_REL)
 		return err_set(err, "%s is an object file, not a program", path);
+	if (!find_section(elf, TD_RUNTIME_SECTION, &runtime))
+		return err_set(err, "%s was compiled by tandem cc but linked without it: link it with tandem cc to trace it", path);
 	Elf_Data *data = elf_rawdata(section, NULL);
 	if (!data || !data->d_buf || facts.sh_type == SHT_NOBITS)
 		return err_set(err, "%s: program facts are missing or garbled", path);
@@ -206,7 +218,12 @@ static bool read_elf(struct facts *f, Elf *elf, const char *path, struct err *er
 		edges = (GElf_Shdr){0};
 	struct facts_section s = { data->d_buf, data->d_size, facts.sh_addr, edges.sh_addr, edges.sh_size };
 	struct err inner = {0};
-	return facts_parse(f, &s, &inner) || err_set(err, "%.200s: %.250s", path, inner.text);
+	if (!facts_parse(f, &s, &inner))
+		return err_set(err, "%.200s: %.250s", path, inner.text);
+	if (!is_only_models(f))
+		return true;
+	facts_close(f);
+	return err_set(err, "%s was not built with tandem cc", path);
 }
 
 bool facts_open(struct facts *f, const char *path, struct err *err)

@@ -1,0 +1,28 @@
+/* What an instrumented module (a program or a shared library) hands to the runtime. The tables lie between symbols that the
+ * linker defines for each module; contract/facts.h has their rows.
+ *
+ * Every object that tandem cc makes has a struct td_module and a constructor that registers it with the runtime, if there is one.
+ * The objects of a module share the variable `tracing`, which stands for the module. Whoever links the module need not
+ * know of all this: without a runtime nobody sets the variable, and the program runs natively.
+ */
+#ifndef TANDEM_CONTRACT_MODULE_H
+#define TANDEM_CONTRACT_MODULE_H
+
+#include "facts.h"
+
+#include <stdint.h>
+
+#define TD_MODEL_SECTION "__td_models"
+#define TD_RUNTIME_SECTION "__td_runtime" /* there is one: the host looks for it */
+
+struct td_module {
+	uint32_t *tracing;  /* what dispatchers of this module look at */
+	const char *edges, *edges_end;
+	const struct td_function *functions, *functions_end;
+	const struct td_global *globals, *globals_end;
+};
+
+/* A library function and its model: only the models have such rows. `function` is null if a static program has no use for it. */
+struct td_model { void *function, *model; };
+
+#endif

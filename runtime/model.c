@@ -1,0 +1,43 @@
+/* Which library functions have a model. A pointer to a library function is the library's own in both versions of the program, so
+ * that it compares equal wherever it comes from; traced code asks here before it calls through a pointer. */
+#include "state.h"
+
+#include "contract/module.h"
+
+extern const struct td_model __start___td_models[] __attribute__((weak, visibility("hidden")));
+extern const struct td_model __stop___td_models[] __attribute__((weak, visibility("hidden")));
+
+enum { SLOTS = 512 }; /* several times the rows of contract/model.def */
+
+static const struct td_model *slots[SLOTS];
+static bool ready;
+
+static const struct td_model **slot_of(const void *function)
+{
+	uint64_t i = ((uint64_t)function * 0x9E3779B97F4A7C15ull) >> 32;
+	while (slots[i % SLOTS] && slots[i % SLOTS]->function != function)
+		i++;
+	return &slots[i % SLOTS];
+}
+
+static void build(void)
+{
+	unsigned left = SLOTS - 1;
+	for (const struct td_model *m = __start___td_models; m < __stop___td_models && left--; m++)
+		if (m->function)
+			*slot_of(m->function) = m;
+	ready = true;
+}
+
+/* A program that defines the function itself has no need of a model. */
+void *__td_callee(void *function)
+{
+	if (!state_enter())
+		return function;
+	if (!ready)
+		build();
+	const struct td_model *m = *slot_of(function);
+	void *callee = m && !module_knows(function) ? m->model : function;
+	state_leave();
+	return callee;
+}

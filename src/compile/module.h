@@ -1,0 +1,12 @@
+/* The link of an object with whatever it becomes part of: contract/module.h. */
+#ifndef TANDEM_COMPILE_MODULE_H
+#define TANDEM_COMPILE_MODULE_H
+
+#include "compile/unit.h"
+
+Value module_tracing(struct unit *u);               /* the variable that says whether this is a traced run */
+void module_write(struct unit *u);                  /* the module's struct, its constructor and destructor */
+void module_write_main(struct unit *u, Value program); /* `program` is what the source calls main */
+void module_write_marks(struct unit *native, struct unit *traced); /* the functions of tandem.h, which need a runtime in traced code only */
+
+#endif
