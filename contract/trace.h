@@ -89,7 +89,8 @@ enum td_lost {
 	NOTE(FULL, 1, "no room left: incomplete from here on") \
 	NOTE(FORKED, 0, "the program forked") \
 	NOTE(THREADS, 1, "a second thread: order is not deterministic from here on") \
-	NOTE(UNSEEN, 1, "input was read by a function without a model: what follows may depend on it unseen")
+	NOTE(UNSEEN, 1, "input was read by a function without a model: what follows may depend on it unseen") \
+	NOTE(BACK, 1, "the program reads what it may have written itself: what follows may depend on the input unseen")
 
 enum td_note {
 #define NOTE(name, cuts, text) TD_NOTE_##name,

@@ -6,6 +6,7 @@
 
 #include <bits/types/struct_FILE.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static int stdin_object = -1;
@@ -87,6 +88,22 @@ static uint64_t stdin_offset(int fd, uint64_t bytes)
 	return at;
 }
 
+static struct timespec began;
+static bool said_back;
+
+/* Terms do not go through pipes and files: say so once. A file that was changed since the run began may be its own. */
+static void note_back(int fd)
+{
+	struct stat s;
+	if (said_back || shadow_is_empty() || fstat(fd, &s) != 0)
+		return;
+	bool later = s.st_mtim.tv_sec != began.tv_sec ? s.st_mtim.tv_sec > began.tv_sec : s.st_mtim.tv_nsec >= began.tv_nsec;
+	if (!S_ISFIFO(s.st_mode) && !S_ISSOCK(s.st_mode) && !(S_ISREG(s.st_mode) && later))
+		return;
+	said_back = true;
+	event_add(TD_EV_NOTE, TD_NOTE_BACK, TD_NO_SITE, 0, 0, 0);
+}
+
 static void deliver(uint64_t at, void *buffer, uint64_t bytes, uint64_t wanted)
 {
 	mark(stdin_object, at, buffer, bytes);
@@ -105,6 +122,8 @@ void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, u
 	shadow_clear((uint64_t)buffer, bytes);
 	if (is_stdin(fd))
 		deliver(at, buffer, bytes, wanted);
+	else
+		note_back(fd);
 	state_leave();
 }
 
@@ -126,6 +145,8 @@ void __td_unseen(uint32_t from, uint64_t which)
 		return;
 	if (is_stdin(fd))
 		event_add(TD_EV_NOTE, TD_NOTE_UNSEEN, TD_NO_SITE, 0, 0, 0);
+	else
+		note_back(fd);
 	state_leave();
 }
 
@@ -159,6 +180,8 @@ void input_begin(int argc, char **argv)
 	uint32_t flags = td_state.header->flags;
 	stdin_object = -1;
 	pipe_offset = 0;
+	said_back = false;
+	clock_gettime(CLOCK_REALTIME_COARSE, &began); /* what file systems take */
 	if (!state_enter())
 		return;
 	if (flags & TD_SYM_STDIN)
