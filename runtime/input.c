@@ -6,6 +6,7 @@
 
 #include <bits/types/struct_FILE.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -133,9 +134,28 @@ void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted)
 	__td_input_read_at(fd, buffer, bytes, wanted, at);
 }
 
-uint64_t __td_input_offset(int fd, uint64_t bytes)
+/* A stream has just been asked for more, and the end of its buffer was `old_end`. */
+void __td_input_filled(void *stream, const void *old_end, int at_end)
 {
-	return is_stdin(fd) ? stdin_offset(fd, bytes) : 0;
+	const struct _IO_FILE *f = stream;
+	size_t room = f->_IO_buf_end > f->_IO_buf_base ? (size_t)(f->_IO_buf_end - f->_IO_buf_base) : 1;
+	if (at_end && !(f->_flags & _IO_ERR_SEEN))
+		__td_input_read(f->_fileno, f->_IO_buf_base, 0, room);
+	if (!at_end && (f->_IO_read_ptr == f->_IO_read_base || f->_IO_read_end != old_end))
+		__td_input_read(f->_fileno, f->_IO_read_ptr, (uint64_t)(f->_IO_read_end - f->_IO_read_ptr), room);
+}
+
+void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got)
+{
+	uint64_t left = got > 0 ? (uint64_t)got : 0, at = is_stdin(fd) && got >= 0 ? stdin_offset(fd, left) : 0;
+	for (int i = 0; i < count && got >= 0; i++) {
+		uint64_t n = parts[i].iov_len < left ? parts[i].iov_len : left;
+		__td_input_read_at(fd, parts[i].iov_base, n, parts[i].iov_len, at);
+		if (n < parts[i].iov_len)
+			break;
+		at += n;
+		left -= n;
+	}
 }
 
 void __td_unseen(uint32_t from, uint64_t which)

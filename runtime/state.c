@@ -24,6 +24,11 @@ static void note_thread(void)
 		event_add(TD_EV_NOTE, TD_NOTE_THREADS, TD_NO_SITE, 0, 0, 0);
 }
 
+uint32_t __td_attached(void)
+{
+	return td_state.live;
+}
+
 bool state_enter(void)
 {
 	if (!td_state.live)
