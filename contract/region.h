@@ -36,6 +36,12 @@ enum td_hook {
 	TD_HOOK_COUNT
 };
 
+/* Of the hook `table`. */
+enum td_table_flag {
+	TD_TABLE_LAST = 1,    /* no other index of this address is tried: if there is no table, the address is lost */
+	TD_TABLE_OBJECT = 2   /* a variable as a whole: there is no doubt that all of it may be read */
+};
+
 /* A value that the concrete side hands over: the words of a list that ends with bits 0. */
 struct td_live {
 	uint32_t offset;  /* in the state */

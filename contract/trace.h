@@ -15,7 +15,7 @@
 
 #define TD_ENV "TANDEM"
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 2u
+#define TD_VERSION 3u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -24,6 +24,9 @@
 #define TD_MAX_MODULES 256u
 #define TD_MAX_EDGES (1u << 26) /* in all modules; likewise functions */
 #define TD_PATH_SIZE 4064u
+#define TD_ARRAY_NAME_SIZE 32u
+#define TD_MAX_ARRAYS 4096u
+#define TD_ARRAY_BYTES (8u << 20) /* room for what is in them */
 
 /* A term. Children have smaller ids than their parents; id 0 is no term and means "concrete". */
 struct td_node {
@@ -49,6 +52,7 @@ enum td_event_kind {
 	TD_EV_RET,         /* site: function; node, value: what it returned */
 	TD_EV_SNAPSHOT,    /* one (access path, node) pair of a call snapshot */
 	TD_EV_NOTE,        /* sub: enum td_note */
+	TD_EV_BOUND,       /* node: index < count of the array that is about to be read as a TABLE; value: 1 */
 	TD_EV_KINDS
 };
 
@@ -91,7 +95,8 @@ enum td_lost {
 	NOTE(FULL, 1, "no room left: incomplete from here on") \
 	NOTE(FORKED, 0, "the program forked") \
 	NOTE(THREADS, 1, "a second thread: order is not deterministic from here on") \
-	NOTE(UNSEEN, 1, "input was read by a function without a model: what follows may depend on it unseen")
+	NOTE(UNSEEN, 1, "input was read by a function without a model: what follows may depend on it unseen") \
+	NOTE(BACK, 1, "the program reads what it may have written itself: what follows may depend on the input unseen")
 
 enum td_note {
 #define NOTE(name, cuts, text) TD_NOTE_##name,
@@ -107,7 +112,10 @@ enum td_note {
 	COUNTER(EXTERNAL, "calls of unmodelled functions with symbolic data") \
 	COUNTER(NESTED, "hooks skipped in signal handlers") \
 	COUNTER(OPERATIONS, "symbolic operations") \
-	COUNTER(OVER_BUDGET, "events over the budget of their site")
+	COUNTER(OVER_BUDGET, "events over the budget of their site") \
+	COUNTER(TABLE, "reads at a symbolic index from an array") \
+	COUNTER(TABLE_MIXED, "such reads that were lost: the array holds symbolic bytes") \
+	COUNTER(TABLE_FULL, "such reads that were lost: no room for the array")
 
 enum td_counter {
 #define COUNTER(name, text) TD_COUNT_##name,
@@ -149,6 +157,18 @@ struct td_loaded {
 	char path[TD_PATH_SIZE];   /* absolute; empty: of the program, or not known */
 };
 
+/* What an array held when a TABLE term was made of a read from it. Equal contents are recorded once. */
+struct td_array {
+	uint64_t hash;             /* runtime's own */
+	uint64_t largest;          /* element; runtime's own */
+	uint32_t offset;           /* of its elements in the bytes of all arrays, a multiple of 8 */
+	uint32_t count;            /* elements */
+	uint16_t bits;             /* of an element: 8 to 64, a multiple of 8 */
+	uint16_t version;          /* how many other contents of an array of this name came before */
+	uint32_t reserved;
+	char name[TD_ARRAY_NAME_SIZE]; /* of the global variable, or empty */
+};
+
 enum td_state { TD_STATE_NEW, TD_STATE_STARTED, TD_STATE_MAIN, TD_STATE_EXITED };
 
 struct td_header {
@@ -164,7 +184,10 @@ struct td_header {
 	uint32_t site_budget;      /* symbolic events per site: all up to this many, then powers of two; 0: no limit */
 	int32_t server_fd;         /* fork server: a socket; see contract/server.h */
 	uint32_t argc;             /* fork server: arguments of the next run, program name included */
-	uint32_t reserved[7];
+	uint32_t reserved;
+	uint64_t arrays_off;       /* struct td_array[] */
+	uint64_t array_bytes_off;  /* their elements, little-endian, without gaps within an array */
+	uint32_t arrays_max, array_bytes_max;
 	/* answer: written by the runtime */
 	uint32_t state;            /* enum td_state */
 	uint32_t nodes;            /* used, counting the never used node 0 */
@@ -172,6 +195,8 @@ struct td_header {
 	uint32_t inputs;
 	uint32_t incomplete;       /* 1: budget or room ran out */
 	uint32_t sites;            /* number of edges over all modules */
+	uint32_t arrays;           /* used */
+	uint32_t array_bytes;
 	uint64_t counters[TD_COUNTERS];
 	uint64_t lost[TD_COUNTERS];     /* CONCRETISE events by enum td_lost */
 	/* modules: written by the runtime, kept from run to run */

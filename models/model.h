@@ -11,10 +11,13 @@
 #define MODEL(name) __td_m_##name
 
 typedef unsigned char byte;
+struct iovec;
 
 void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
 void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
-uint64_t __td_input_offset(int fd, uint64_t bytes);
+void __td_input_filled(void *stream, const void *old_end, int at_end);
+void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
+uint32_t __td_attached(void);
 void __td_clear(void *memory, uint64_t bytes);
 void __td_move(void *to, const void *from, uint64_t bytes);
 

@@ -28,15 +28,7 @@ ssize_t MODEL(pread)(int fd, void *buffer, size_t n, off_t at)
 ssize_t MODEL(readv)(int fd, const struct iovec *parts, int count)
 {
 	ssize_t got = readv(fd, parts, count);
-	uint64_t at = got > 0 ? __td_input_offset(fd, (uint64_t)got) : 0, left = got > 0 ? (uint64_t)got : 0;
-	for (int i = 0; i < count && got >= 0; i++) {
-		uint64_t n = parts[i].iov_len < left ? parts[i].iov_len : left;
-		__td_input_read_at(fd, parts[i].iov_base, n, parts[i].iov_len, at);
-		if (n < parts[i].iov_len)
-			break;
-		at += n;
-		left -= n;
-	}
+	__td_input_parts(fd, parts, count, got);
 	return got;
 }
 
@@ -47,17 +39,8 @@ static int fill(FILE *f)
 		return 1;
 	const char *old_end = f->_IO_read_end;
 	int c = __underflow(f);
-	size_t room = f->_IO_buf_end > f->_IO_buf_base ? (size_t)(f->_IO_buf_end - f->_IO_buf_base) : 1;
-	if (c == EOF) {
-		if (!ferror(f))
-			__td_input_read(fileno(f), f->_IO_buf_base, 0, room);
-		return 0;
-	}
-	if (f->_IO_read_ptr == f->_IO_read_base || f->_IO_read_end != old_end) {
-		size_t n = (size_t)(f->_IO_read_end - f->_IO_read_ptr);
-		__td_input_read(fileno(f), f->_IO_read_ptr, n, room);
-	}
-	return 1;
+	__td_input_filled(f, old_end, c == EOF); /* before anything depends on it */
+	return c != EOF;
 }
 
 int MODEL(fgetc)(FILE *f)

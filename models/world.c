@@ -1,10 +1,12 @@
-/* What differs from run to run is fixed in traced runs: randomness is a fixed sequence, and the clock starts at a fixed moment and
+/* What differs from run to run is fixed in traced runs: the process has a fixed number, randomness is a fixed sequence, and the clock starts at a fixed moment and
  * advances by a millisecond whenever it is looked at, so that loops that wait for time to pass end. */
 #include "model.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 static uint64_t sequence = 0x9E3779B97F4A7C15ull;
 
@@ -52,6 +54,19 @@ uint32_t MODEL(arc4random)(void)
 uint32_t MODEL(arc4random_uniform)(uint32_t limit)
 {
 	return limit ? (uint32_t)next_random() % limit : 0;
+}
+
+enum { FIXED_PID = 4242 }; /* of the process that is traced; its children have their own */
+
+pid_t MODEL(getpid)(void)
+{
+	return __td_attached() ? FIXED_PID : getpid();
+}
+
+/* The program may send signals to itself by that number. */
+int MODEL(kill)(pid_t pid, int signal)
+{
+	return kill(pid == FIXED_PID && __td_attached() ? getpid() : pid, signal);
 }
 
 static struct timespec look(void)

@@ -46,6 +46,11 @@ void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t no
 
 enum { LOST_ALREADY = 1 }; /* in td_node.pad: one CONCRETISE per term is enough */
 
+bool event_is_lost(uint32_t node)
+{
+	return td_state.nodes[node].pad & LOST_ALREADY;
+}
+
 void event_lose(uint32_t site, enum td_lost why, uint32_t node)
 {
 	struct td_node *n = &td_state.nodes[node];

@@ -1,8 +1,6 @@
 /* What leaves the woven world: arguments of uninstrumented functions and of variadic calls. */
 #include "state.h"
 
-#include <sys/mman.h>
-
 /* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes. */
 enum { GAP = 64, REACH = 1 << 16 };
 
@@ -33,17 +31,16 @@ static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 	return any;
 }
 
-static bool is_mapped(uint64_t address)
+static bool is_readable(uint64_t address)
 {
-	unsigned char resident;
-	return address > 4095 && mincore((void *)(address & ~4095ull), 1, &resident) == 0;
+	return address > 4095 && state_readable(address);
 }
 
 /* An unknown function also follows the pointers it finds: argv is an array of them. What they lead to may be read. */
 static bool follow(uint64_t address)
 {
 	bool any = false;
-	if (!is_mapped(address))
+	if (!is_readable(address))
 		return false;
 	const uint64_t *p = (const uint64_t *)((address + 7) & ~7ull), *end = (const uint64_t *)((address | 4095) + 1);
 	for (; p < end; p++)

@@ -6,6 +6,8 @@
 
 #include <stdint.h>
 
+struct iovec;
+
 #define TD_EXPORT __attribute__((visibility("default")))
 #define TD_CONVENTION_NONE __attribute__((preserve_most))
 #define TD_CONVENTION_SHADOW __attribute__((preserve_most))
@@ -34,9 +36,11 @@ extern TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 extern TD_EXPORT uint32_t __td_force;
 
 /* Called by the models. */
+TD_EXPORT uint32_t __td_attached(void); /* is this the process that is traced? */
 TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
 TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
-TD_EXPORT uint64_t __td_input_offset(int fd, uint64_t bytes); /* of the bytes just read */
+TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
+TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
 TD_EXPORT void __td_move(void *to, const void *from, uint64_t bytes);
 

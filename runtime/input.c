@@ -6,6 +6,8 @@
 
 #include <bits/types/struct_FILE.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 static int stdin_object = -1;
@@ -87,6 +89,22 @@ static uint64_t stdin_offset(int fd, uint64_t bytes)
 	return at;
 }
 
+static struct timespec began;
+static bool said_back;
+
+/* Terms do not go through pipes and files: say so once. A file that was changed since the run began may be its own. */
+static void note_back(int fd)
+{
+	struct stat s;
+	if (said_back || shadow_is_empty() || fstat(fd, &s) != 0)
+		return;
+	bool later = s.st_mtim.tv_sec != began.tv_sec ? s.st_mtim.tv_sec > began.tv_sec : s.st_mtim.tv_nsec >= began.tv_nsec;
+	if (!S_ISFIFO(s.st_mode) && !S_ISSOCK(s.st_mode) && !(S_ISREG(s.st_mode) && later))
+		return;
+	said_back = true;
+	event_add(TD_EV_NOTE, TD_NOTE_BACK, TD_NO_SITE, 0, 0, 0);
+}
+
 static void deliver(uint64_t at, void *buffer, uint64_t bytes, uint64_t wanted)
 {
 	mark(stdin_object, at, buffer, bytes);
@@ -105,6 +123,8 @@ void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, u
 	shadow_clear((uint64_t)buffer, bytes);
 	if (is_stdin(fd))
 		deliver(at, buffer, bytes, wanted);
+	else
+		note_back(fd);
 	state_leave();
 }
 
@@ -114,9 +134,28 @@ void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted)
 	__td_input_read_at(fd, buffer, bytes, wanted, at);
 }
 
-uint64_t __td_input_offset(int fd, uint64_t bytes)
+/* A stream has just been asked for more, and the end of its buffer was `old_end`. */
+void __td_input_filled(void *stream, const void *old_end, int at_end)
 {
-	return is_stdin(fd) ? stdin_offset(fd, bytes) : 0;
+	const struct _IO_FILE *f = stream;
+	size_t room = f->_IO_buf_end > f->_IO_buf_base ? (size_t)(f->_IO_buf_end - f->_IO_buf_base) : 1;
+	if (at_end && !(f->_flags & _IO_ERR_SEEN))
+		__td_input_read(f->_fileno, f->_IO_buf_base, 0, room);
+	if (!at_end && (f->_IO_read_ptr == f->_IO_read_base || f->_IO_read_end != old_end))
+		__td_input_read(f->_fileno, f->_IO_read_ptr, (uint64_t)(f->_IO_read_end - f->_IO_read_ptr), room);
+}
+
+void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got)
+{
+	uint64_t left = got > 0 ? (uint64_t)got : 0, at = is_stdin(fd) && got >= 0 ? stdin_offset(fd, left) : 0;
+	for (int i = 0; i < count && got >= 0; i++) {
+		uint64_t n = parts[i].iov_len < left ? parts[i].iov_len : left;
+		__td_input_read_at(fd, parts[i].iov_base, n, parts[i].iov_len, at);
+		if (n < parts[i].iov_len)
+			break;
+		at += n;
+		left -= n;
+	}
 }
 
 void __td_unseen(uint32_t from, uint64_t which)
@@ -126,6 +165,8 @@ void __td_unseen(uint32_t from, uint64_t which)
 		return;
 	if (is_stdin(fd))
 		event_add(TD_EV_NOTE, TD_NOTE_UNSEEN, TD_NO_SITE, 0, 0, 0);
+	else
+		note_back(fd);
 	state_leave();
 }
 
@@ -159,6 +200,8 @@ void input_begin(int argc, char **argv)
 	uint32_t flags = td_state.header->flags;
 	stdin_object = -1;
 	pipe_offset = 0;
+	said_back = false;
+	clock_gettime(CLOCK_REALTIME_COARSE, &began); /* what file systems take */
 	if (!state_enter())
 		return;
 	if (flags & TD_SYM_STDIN)

@@ -120,6 +120,26 @@ static uint32_t run_load(struct machine *m, bool wide)
 	return __td_load_wide(from, bytes, bits, lo, hi);
 }
 
+static uint32_t run_table(struct machine *m)
+{
+	uint32_t found = shadow(m), node = shadow(m);
+	uint64_t at = value(m);
+	uint32_t behind = number(m), base_node = shadow(m);
+	void *base = address(m);
+	uint32_t index_node = shadow(m);
+	uint64_t index = value(m);
+	uint32_t index_bits = number(m), offset = number(m), count = number(m), stride = number(m), bits = number(m), flags = number(m);
+	return __td_table(found, node, at, behind, base_node, base, index_node, index, index_bits, offset, count, stride, bits, flags, address(m));
+}
+
+static uint32_t run_table_load(struct machine *m)
+{
+	uint32_t found = shadow(m);
+	void *from = address(m);
+	uint32_t bytes = number(m), bits = number(m);
+	return __td_table_load(found, from, bytes, bits, value(m));
+}
+
 static uint32_t run_result(struct machine *m)
 {
 	void *callee = address(m);
@@ -187,6 +207,8 @@ static void run_operation(struct machine *m)
 	RUN(index, run_index(m))
 	RUN(load, run_load(m, false))
 	RUN(load_wide, run_load(m, true))
+	RUN(table, run_table(m))
+	RUN(table_load, run_table_load(m))
 	RUN(result, run_result(m))
 #undef RUN
 	default: run_effect(m, hook); break;

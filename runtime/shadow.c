@@ -248,6 +248,30 @@ uint32_t __td_load_wide(void *pointer, uint32_t size, uint32_t bits, uint64_t lo
 	return load(pointer, size, bits, (struct value){lo, hi});
 }
 
+static bool drop_if_stale(uint64_t address, uint32_t word)
+{
+	uint8_t byte = *(const uint8_t *)address;
+	if (byte_of(node_value(TD_WORD_NODE(word)), TD_WORD_BYTE(word)) == byte)
+		return false;
+	state_count(TD_COUNT_STALE);
+	shadow_set_byte(address, 0);
+	return true;
+}
+
+bool shadow_any(uint64_t address, uint64_t bytes)
+{
+	for (uint64_t n; bytes; address += n, bytes -= n) {
+		n = run_on_page(address, bytes);
+		const struct page *p = page_find(address);
+		for (uint64_t i = 0; p && i < n; i++) {
+			uint32_t word = p->words[(address & (PAGE_SIZE - 1)) + i];
+			if (word && !drop_if_stale(address + i, word))
+				return true;
+		}
+	}
+	return false;
+}
+
 /* ---- stores ---- */
 
 void __td_store(void *pointer, uint32_t size, uint32_t node)

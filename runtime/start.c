@@ -50,6 +50,9 @@ static bool is_sound(const struct td_header *h, uint64_t size)
 	uint64_t inputs_end = h->inputs_off + (uint64_t)TD_MAX_INPUTS * sizeof(struct td_input);
 	if (h->modules_off + (uint64_t)TD_MAX_MODULES * sizeof(struct td_loaded) > h->size || h->modules > TD_MAX_MODULES)
 		return false;
+	uint64_t arrays_end = h->arrays_off + (uint64_t)h->arrays_max * sizeof(struct td_array);
+	if (arrays_end > h->size || h->array_bytes_off + h->array_bytes_max > h->size)
+		return false;
 	return h->magic == TD_MAGIC && h->version == TD_VERSION && h->size <= size && nodes_end <= h->size &&
 	       events_end <= h->size && inputs_end <= h->size && h->events_max > 1;
 }
@@ -67,6 +70,8 @@ static bool attach(int fd)
 	td_state.nodes = (void *)((char *)map + td_state.header->nodes_off);
 	td_state.events = (void *)((char *)map + td_state.header->events_off);
 	td_state.inputs = (void *)((char *)map + td_state.header->inputs_off);
+	td_state.arrays = (void *)((char *)map + td_state.header->arrays_off);
+	td_state.array_bytes = (uint8_t *)map + td_state.header->array_bytes_off;
 	return true;
 }
 

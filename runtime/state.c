@@ -3,6 +3,7 @@
 
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
+#include <sys/syscall.h>
 
 struct state td_state;
 
@@ -21,6 +22,11 @@ static void note_thread(void)
 	thread_number = (uint16_t)(threads - 1);
 	if (threads == 2)
 		event_add(TD_EV_NOTE, TD_NOTE_THREADS, TD_NO_SITE, 0, 0, 0);
+}
+
+uint32_t __td_attached(void)
+{
+	return td_state.live;
 }
 
 bool state_enter(void)
@@ -58,6 +64,17 @@ uint16_t state_thread(void)
 void state_count(enum td_counter counter)
 {
 	td_state.header->counters[counter]++;
+}
+
+/* rt_sigprocmask reads its second argument before it finds fault with the first. errno is the program's: no library call. */
+bool state_readable(uint64_t address)
+{
+	const long fault = -14;
+	long result;
+	register uint64_t size __asm__("r10") = 8;
+	address &= ~7ull;
+	__asm__ volatile("syscall" : "=a"(result) : "a"(SYS_rt_sigprocmask), "D"(-1L), "S"(address), "d"(0L), "r"(size) : "rcx", "r11", "memory");
+	return result != fault;
 }
 
 void *state_map(uint64_t bytes)

@@ -19,6 +19,8 @@ struct state {
 	struct td_node *nodes;
 	struct td_event *events;
 	struct td_input *inputs;
+	struct td_array *arrays;
+	uint8_t *array_bytes;
 	bool live;                 /* attached, and this process writes the trace */
 	uint32_t *site_counts;     /* events so far per site, when there is a budget */
 	uint32_t site_room;        /* how many sites that covers: not those of libraries loaded later */
@@ -30,6 +32,7 @@ TD_HIDDEN bool state_enter(void);   /* false: leave everything concrete */
 TD_HIDDEN void state_leave(void);
 TD_HIDDEN uint16_t state_thread(void);
 TD_HIDDEN void state_count(enum td_counter counter);
+TD_HIDDEN bool state_readable(uint64_t address); /* may the page be read? */
 TD_HIDDEN void *state_map(uint64_t bytes); /* zeroed private memory, or NULL */
 
 /* node.c: hash-consed terms. All return 0 when there is no room. */
@@ -42,6 +45,7 @@ TD_HIDDEN uint32_t node_extract(uint32_t node, unsigned low, unsigned bits);
 /* event.c */
 TD_HIDDEN void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value);
 TD_HIDDEN void event_lose(uint32_t site, enum td_lost why, uint32_t node);
+TD_HIDDEN bool event_is_lost(uint32_t node); /* a CONCRETISE event says what it is */
 TD_HIDDEN void event_full(void);
 
 /* shadow.c */
@@ -51,6 +55,7 @@ TD_HIDDEN void shadow_copy(uint64_t to, uint64_t from, uint64_t bytes);
 TD_HIDDEN bool shadow_is_empty(void); /* nothing was ever symbolic */
 TD_HIDDEN bool shadow_has_page(uint64_t address);
 TD_HIDDEN uint32_t shadow_byte(uint64_t address); /* the word of one byte */
+TD_HIDDEN bool shadow_any(uint64_t address, uint64_t bytes); /* is any of them symbolic? */
 
 /* A shadow word: which byte of which node. */
 #define TD_WORD(node, byte) ((node) << 4 | (uint32_t)(byte))

@@ -21,14 +21,13 @@ struct request {
 	size_t argc;
 };
 
-enum { KEY_PAIRS = 256, KEY_SEED, KEY_STDIN_FILE, KEY_SOLVER, KEY_NO_SOLVER, KEY_JSON, KEY_NO_SANDBOX };
+enum { KEY_PAIRS = 256, KEY_SEED, KEY_STDIN_FILE, KEY_LATE, KEY_JSON, KEY_NO_SANDBOX };
 
 static const struct argp_option options[] = {
 	{ "pairs", KEY_PAIRS, "N", 0, "how many other inputs to try (default 100)", 0 },
 	{ "seed", KEY_SEED, "S", 0, "of the random numbers (default 1)", 0 },
 	{ "stdin-file", KEY_STDIN_FILE, "FILE", 0, "run A's standard input (default: empty)", 0 },
-	{ "solver", KEY_SOLVER, NULL, 0, "make all inputs by flipping late decisions (default: half of them)", 0 },
-	{ "no-solver", KEY_NO_SOLVER, NULL, 0, "make all inputs by random changes", 0 },
+	{ "late", KEY_LATE, "P", 0, "how many percent of them are made to differ in the last quarter of the path (default 50); the others are random", 0 },
 	{ "json", KEY_JSON, NULL, 0, "report as JSON", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
 	{ 0 },
@@ -41,8 +40,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_PAIRS: r->pairs = cli_number(state, arg, 1000000); break;
 	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_STDIN_FILE: r->stdin_file = arg; break;
-	case KEY_SOLVER: r->share = 100; break;
-	case KEY_NO_SOLVER: r->share = 0; break;
+	case KEY_LATE: r->share = (unsigned)cli_number(state, arg, 100); break;
 	case KEY_JSON: r->json = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
 	case ARGP_KEY_ARG: r->program[r->argc++] = arg; break;
@@ -78,8 +76,8 @@ static void report_text(const struct foretell_report *p)
 			printf("%s%s %u", comma, trace_kind_names[k], p->flips[k]);
 			comma = ", ";
 		}
-	printf("), %u of them in the last quarter; cut %u, skipped %u\nwrong %u, bad traces %u\n", p->late, p->cut, p->skipped, p->wrong,
-	       p->bad_traces);
+	printf("), %u of them in the last quarter; cut %u, skipped %u\n", p->late, p->cut, p->skipped);
+	printf("branches of B: %" PRIu64 ", %" PRIu64 " of them foretold\nwrong %u, bad traces %u\n", p->branches, p->promised, p->wrong, p->bad_traces);
 	for (unsigned i = 0; i < p->messages_count; i++)
 		printf("  %s\n", p->messages[i]);
 }
@@ -92,11 +90,12 @@ static void report_json(const struct foretell_report *p)
 			json_object_set_new(flips, trace_kind_names[k], json_integer(p->flips[k]));
 	for (unsigned i = 0; i < p->messages_count; i++)
 		json_array_append_new(messages, json_string(p->messages[i]));
-	json_t *all = json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:i, s:o}",
+	json_t *all = json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:i, s:I, s:I, s:o}",
 		"events", (json_int_t)p->decisions, "symbolic", (json_int_t)p->symbolic, "terms", (json_int_t)p->nodes,
 		"lost", (json_int_t)p->lost, "random", p->made[FORETELL_RANDOM], "solver", p->made[FORETELL_SOLVER],
 		"late", p->made[FORETELL_LATE], "solver_calls", p->solver_calls, "same", p->same, "cut", p->cut, "wrong", p->wrong,
-		"skipped", p->skipped, "bad_traces", p->bad_traces, "flips", flips, "late_flips", p->late, "messages", messages);
+		"skipped", p->skipped, "bad_traces", p->bad_traces, "flips", flips, "late_flips", p->late,
+		"branches", (json_int_t)p->branches, "promised", (json_int_t)p->promised, "messages", messages);
 	json_dumpf(all, stdout, JSON_INDENT(2));
 	putchar('\n');
 	json_decref(all);
@@ -112,7 +111,7 @@ static int predict(const struct request *r)
 		return cli_fail(CLI_USAGE, &err);
 	struct foretell_options o = {
 		.program = r->program[0], .feed = { r->program, r->argc, (const uint8_t *)bytes, size }, .pairs = (unsigned)r->pairs,
-		.solver_share = r->share, .seed = r->seed, .sandbox = !r->no_sandbox, .wall_ms = 10000,
+		.late_share = r->share, .seed = r->seed, .sandbox = !r->no_sandbox, .wall_ms = 10000,
 	};
 	bool ok = foretell(&o, &report, &err);
 	free(bytes);

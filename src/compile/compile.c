@@ -44,6 +44,20 @@ static void fix_semantics(LLVMModuleRef module)
 	}
 }
 
+/* A variable that was never set is 0 in traced runs: the optimiser would choose a value per use, and the two sides would not choose
+ * the same. */
+static void define_undefined(LLVMModuleRef module)
+{
+	for (Value f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+				for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+					Value v = LLVMGetOperand(i, (unsigned)k);
+					if (v && LLVMIsAUndefValue(v))
+						LLVMSetOperand(i, (unsigned)k, LLVMConstNull(LLVMTypeOf(v)));
+				}
+}
+
 /* What the optimiser has to know about the machine; CPU and features are attributes of the functions. */
 static LLVMTargetMachineRef machine_for(LLVMModuleRef module)
 {
@@ -163,6 +177,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	if (!copy || !compile_passes(copy, "function(sroa<preserve-cfg>,early-cse<memssa>,gvn<no-pre;no-load-pre;no-split-backedge-load-pre>,dse)", err))
 		return false;
 	LLVMSetIsNewDbgInfoFormat(copy, false);
+	define_undefined(copy);
 	unit_setup(&traced, context, copy);
 	traced.debug = open_debug(copy);
 	struct clone clone = {.native = &native, .traced = &traced, .facts = &facts};

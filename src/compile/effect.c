@@ -64,7 +64,6 @@ static const struct effect table[] = {
 	{"fwrite_unlocked", "srr-"},
 	{"getenv", "r"},
 	{"getpagesize", "-"},
-	{"getpid", "-"},
 	{"gettext", "-"},
 	{"isatty", "r"},
 	{"localeconv", "-"},

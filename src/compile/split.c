@@ -444,6 +444,7 @@ void split_function(struct unit *u, Value function)
 	}
 	if (s.last.used)
 		rebuild_phis(u, function, &s.last);
+	table_gather(u, function);
 	for (size_t k = 0; k < s.all.count; k++) {
 		ptrmap_free(&s.all.at[k]->copies);
 		free(s.all.at[k]);

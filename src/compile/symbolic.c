@@ -38,6 +38,14 @@ static void mark(struct weave *w, struct worklist *work, Value v)
 	list_push(&work->values, v);
 }
 
+/* A constant is not symbolic, but which of several is read may be. */
+static bool chooses(const struct weave *w, Value load)
+{
+	struct table *t = table_of(w->u, load);
+	table_free(t);
+	return t != NULL;
+}
+
 static void flow(struct weave *w, struct worklist *work, Value v, Value user)
 {
 	if (!LLVMIsAInstruction(user) || !ptrmap_get(&w->on_symbolic_side, LLVMGetInstructionParent(user)))
@@ -46,7 +54,7 @@ static void flow(struct weave *w, struct worklist *work, Value v, Value user)
 		Value to = LLVMGetOperand(user, 1);
 		if (LLVMGetOperand(user, 0) == v && split_is_variable(w->u, to))
 			mark(w, work, to);
-	} else if (LLVMIsALoadInst(user) ? LLVMIsAAllocaInst(v) != NULL && split_is_variable(w->u, v) : symbolic_carries(user)) {
+	} else if (LLVMIsALoadInst(user) ? (LLVMIsAAllocaInst(v) ? split_is_variable(w->u, v) : chooses(w, user)) : symbolic_carries(user)) {
 		mark(w, work, user);
 	}
 }

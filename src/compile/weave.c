@@ -110,6 +110,12 @@ static void weave_load(struct weave *w, Value i)
 			region_read(w, i, pointer);
 		return;
 	}
+	struct table *t = weave_symbolic(w, weave_root(pointer)) && ptrmap_get(&w->symbolic, i) ? table_of(w->u, i) : NULL;
+	if (t) {
+		table_weave(w, i, t);
+		table_free(t);
+		return;
+	}
 	fix_address(w, pointer, TD_LOST_READ);
 	weave_place(w, i);
 	if (!ptrmap_get(&w->symbolic, i) && !split_loses(w->u, i))

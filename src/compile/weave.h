@@ -140,6 +140,13 @@ void weave_place(struct weave *w, Value instruction);     /* re-insert the origi
 void weave_fix(struct weave *w, Value v);                 /* from here on v has one value on this path */
 Value weave_root(Value pointer);                          /* without constant offsets */
 
+/* table.c */
+struct table;
+void table_gather(struct unit *u, Value function);        /* after blocks are split: addresses in the blocks of the loads that use them */
+struct table *table_of(const struct unit *u, Value load); /* a read from arrays of known size, or NULL */
+void table_free(struct table *t);
+void table_weave(struct weave *w, Value load, struct table *t); /* the load itself included */
+
 /* concrete.c */
 void concrete_weave(struct weave *w, const struct twin *twin);
 

@@ -71,7 +71,7 @@ struct walk {
 	flip_visit *visit;
 	void *context;
 	uint64_t path, key;
-	uint32_t decisions;
+	uint32_t decisions, bounds; /* so far */
 	bool *decided;   /* by node: a branch on it was met before, so the prefix refutes another flip of it */
 };
 
@@ -95,6 +95,16 @@ static void offer_cases(struct walk *w, const struct td_event *e)
 			offer(w, e, FLIP_CASE, c.at[i], i + 1);
 	if (taken || !c.count)
 		offer(w, e, FLIP_DEFAULT, 0, 0);
+}
+
+/* An index outside its array. What the program does then nobody knows; it should only get there. */
+static void offer_outside(struct walk *w, const struct td_event *e)
+{
+	struct flip f = {
+		.kind = FLIP_OUTSIDE, .event = (uint32_t)(e - w->trace->events), .edge = TD_NO_SITE,
+		.key = rng_mix(w->key ^ rng_mix(FLIP_OUTSIDE + 8ull * w->bounds++)), .path = w->path, .decisions = w->decisions,
+	};
+	w->visit(w->context, &f);
 }
 
 /* The bound k of `length > k` over standard input; anything else is not flipped. */
@@ -128,6 +138,8 @@ static void step(struct walk *w, const struct td_event *e)
 		offer(w, e, FLIP_BRANCH, 0, !(e->value & 1));
 	else if (e->node && e->kind == TD_EV_SWITCH)
 		offer_cases(w, e);
+	else if (e->node && e->kind == TD_EV_BOUND)
+		offer_outside(w, e);
 	if (e->kind == TD_EV_CONCRETISE)
 		w->key = rng_mix(w->key ^ e->value);
 	if (!is_decision(e))
@@ -203,7 +215,7 @@ static void add_goal(struct parts *p, const struct trace *t, const struct facts 
 
 static bool is_demand(const struct td_event *e)
 {
-	return e->node && (is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH);
+	return e->node && (is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH || e->kind == TD_EV_BOUND);
 }
 
 static size_t room_for(const struct facts *facts, const struct td_event *e)

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 
-enum flip_kind { FLIP_BRANCH, FLIP_CASE, FLIP_DEFAULT, FLIP_LONGER, FLIP_SHORTER };
+enum flip_kind { FLIP_BRANCH, FLIP_CASE, FLIP_DEFAULT, FLIP_OUTSIDE, FLIP_LONGER, FLIP_SHORTER };
 
 struct flip {
 	uint8_t kind;       /* enum flip_kind */

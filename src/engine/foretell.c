@@ -2,8 +2,9 @@
  * A's terms knew where B would go. B's inputs are of three makes:
  *   RANDOM  one to three bytes of A's input changed;
  *   SOLVER  a decision in the last quarter of A's path flipped by the solver, so that the whole prefix is put to the test;
- *   LATE    where the solver has no more of these: one byte changed that a decision in the last quarter depends on.
- * Lengths of arguments stay as they are, as A's input objects would otherwise not be B's. */
+ *   LATE    one or two bytes changed, of A's input or of one that the solver made, such that by A's own terms it is a
+ *           decision in the last quarter that flips first. Cheap: nothing is run and nothing is solved to find out.
+ * No input is run twice. Lengths of arguments stay as they are, as A's input objects would otherwise not be B's. */
 #include "engine/foretell.h"
 
 #include "base/mem.h"
@@ -21,6 +22,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LATE_TRIES = 200, SOLVER_TRIES = 4, RANDOM_TRIES = 20 };
+
 struct teller {
 	const struct foretell_options *o;
 	struct foretell_report *report;
@@ -33,6 +36,9 @@ struct teller {
 	VEC(struct flip) flips;  /* of the last quarter, not yet tried */
 	VEC(uint32_t) late;      /* nodes of decisions there */
 	uint32_t quarter;        /* first event of the last quarter */
+	VEC(struct feed) solved; /* inputs that the solver made */
+	VEC(uint64_t) hashes;    /* of the inputs run */
+	struct arena *arena;     /* for them */
 };
 
 __attribute__((format(printf, 2, 3)))
@@ -71,10 +77,10 @@ static bool change(struct teller *w, const struct assignment *in, uint32_t objec
 	return true;
 }
 
-/* A's input, in memory that may be changed. */
-static struct assignment fresh_input(struct teller *w)
+/* In memory that may be changed. */
+static struct assignment input_of(struct teller *w, const struct feed *f)
 {
-	struct assignment in = feed_assignment(&w->o->feed, &w->a, w->scratch);
+	struct assignment in = feed_assignment(f, &w->a, w->scratch);
 	for (uint32_t i = 0; i < in.count; i++) {
 		struct content *c = (struct content *)&in.objects[i];
 		c->bytes = arena_copy(w->scratch, c->length ? (const void *)c->bytes : "", c->length ? c->length : 1);
@@ -82,9 +88,18 @@ static struct assignment fresh_input(struct teller *w)
 	return in;
 }
 
+static bool is_known(const struct teller *w, const struct feed *f)
+{
+	uint64_t hash = feed_hash(f);
+	for (size_t i = 0; i < w->hashes.count; i++)
+		if (w->hashes.at[i] == hash)
+			return true;
+	return false;
+}
+
 static struct feed make_random(struct teller *w)
 {
-	struct assignment in = fresh_input(w);
+	struct assignment in = input_of(w, &w->o->feed);
 	uint64_t total = 0, changes = 1 + rng_below(&w->rng, 3);
 	for (uint32_t i = 0; i < in.count; i++)
 		total += in.objects[i].length;
@@ -115,17 +130,28 @@ static bool pick_byte(struct teller *w, uint32_t node, uint32_t *object, uint64_
 	return seen > 0;
 }
 
-static struct feed make_late(struct teller *w)
+static bool flips_late(struct teller *w, const struct assignment *in)
 {
-	struct assignment in = fresh_input(w);
-	uint32_t object;
-	uint64_t offset;
-	for (unsigned tries = 0; w->late.count && tries < 20; tries++) {
-		uint32_t node = w->late.at[rng_below(&w->rng, w->late.count)];
-		if (pick_byte(w, node, &object, &offset) && change(w, &in, object, offset))
-			return feed_from(&w->o->feed, &w->a, &in, w->scratch);
+	uint32_t at = predict_first_flip(&w->a, in);
+	return at >= w->quarter && at < w->a.events_count && (w->a.events[at].kind == TD_EV_BRANCH || w->a.events[at].kind == TD_EV_SWITCH);
+}
+
+static bool make_late(struct teller *w, struct feed *out)
+{
+	for (unsigned tries = 0; w->late.count && tries < LATE_TRIES; tries++) {
+		bool from_a = !w->solved.count || rng_below(&w->rng, 2);
+		const struct feed *from = from_a ? &w->o->feed : &w->solved.at[rng_below(&w->rng, w->solved.count)];
+		struct assignment in = input_of(w, from);
+		uint32_t object;
+		uint64_t offset;
+		for (uint64_t changes = 1 + rng_below(&w->rng, 2); changes--;)
+			if (pick_byte(w, w->late.at[rng_below(&w->rng, w->late.count)], &object, &offset))
+				change(w, &in, object, offset);
+		*out = feed_from(&w->o->feed, &w->a, &in, w->scratch);
+		if (flips_late(w, &in) && !is_known(w, out))
+			return true;
 	}
-	return make_random(w);
+	return false;
 }
 
 static bool keeps_arguments(const struct teller *w, const struct feed *f)
@@ -145,30 +171,59 @@ static bool solve(struct teller *w, const struct flip *f, struct feed *out)
 		*out = feed_resized(&w->o->feed, f->value, w->scratch);
 		return true;
 	}
-	struct query q = flip_query(&w->a, &w->facts, f, fresh_input(w), w->scratch);
+	struct query q = flip_query(&w->a, &w->facts, f, input_of(w, &w->o->feed), w->scratch);
 	w->report->solver_calls++;
 	if (!solver_check(&q, &limits, w->scratch, &answer, &trouble)) {
 		w->report->bad_traces++;
 		complain(w, "flip of event %" PRIu32 ": %s", f->event, trouble.text);
 		return false;
 	}
-	if (answer.verdict != VERDICT_SAT)
+	if (answer.verdict != VERDICT_SAT || answer.optimistic) /* an optimistic one flips where something was lost */
 		return false;
 	*out = feed_from(&w->o->feed, &w->a, &answer.model, w->scratch);
 	return keeps_arguments(w, out);
 }
 
-/* Takes flips at random until the solver has an answer to one. */
+/* Takes flips at random, a few, until the solver has an answer to one. */
 static bool make_by_solver(struct teller *w, struct feed *out)
 {
-	while (w->flips.count) {
+	for (unsigned tries = 0; w->flips.count && tries < SOLVER_TRIES; tries++) {
 		size_t i = (size_t)rng_below(&w->rng, w->flips.count);
 		struct flip f = w->flips.at[i];
 		w->flips.at[i] = w->flips.at[--w->flips.count];
-		if (solve(w, &f, out))
+		if (!solve(w, &f, out) || is_known(w, out))
+			continue;
+		vec_push(&w->solved, feed_copy(out, w->arena));
+		return true;
+	}
+	return false;
+}
+
+static bool make_fresh(struct teller *w, struct feed *out)
+{
+	for (unsigned tries = 0; tries < RANDOM_TRIES; tries++) {
+		*out = make_random(w);
+		if (!is_known(w, out))
 			return true;
 	}
 	return false;
+}
+
+/* One more input: one that differs late if that is wanted and possible. False: there is no new one. */
+static bool make_input(struct teller *w, bool late, struct feed *out, enum foretell_how *how)
+{
+	bool solver_first = late && rng_below(&w->rng, 2);
+	*how = FORETELL_SOLVER;
+	if (solver_first && make_by_solver(w, out))
+		return true;
+	*how = FORETELL_LATE;
+	if (late && make_late(w, out))
+		return true;
+	*how = FORETELL_SOLVER;
+	if (late && !solver_first && make_by_solver(w, out))
+		return true;
+	*how = FORETELL_RANDOM;
+	return make_fresh(w, out);
 }
 
 /* --- the check of one trace, and of a pair --- */
@@ -220,6 +275,9 @@ static void compare(struct teller *w, const struct trace *b, const struct feed *
 	struct prediction p = predict_compare(&w->a, b, &in);
 	check_trace(w, b, "run B");
 	w->report->cut += p.cut;
+	w->report->promised += p.promised;
+	for (uint32_t i = 0; i < b->events_count; i++)
+		w->report->branches += b->events[i].kind == TD_EV_BRANCH || b->events[i].kind == TD_EV_SWITCH;
 	if (p.result == PREDICT_SAME)
 		w->report->same++;
 	else if (p.result == PREDICT_FLIP)
@@ -310,15 +368,17 @@ static bool run_a(struct teller *w, struct err *err)
 static bool run_pairs(struct teller *w, struct err *err)
 {
 	static const char *const names[] = { "random", "solver-made", "late" };
+	vec_push(&w->hashes, feed_hash(&w->o->feed));
 	for (unsigned i = 0; i < w->o->pairs; i++) {
+		const unsigned *made = w->report->made;
 		struct feed f;
-		enum foretell_how how = FORETELL_RANDOM;
+		enum foretell_how how;
 		arena_reset(w->scratch);
-		if (rng_below(&w->rng, 100) < w->o->solver_share)
-			how = make_by_solver(w, &f) ? FORETELL_SOLVER : FORETELL_LATE;
-		if (how != FORETELL_SOLVER)
-			f = how == FORETELL_LATE ? make_late(w) : make_random(w);
+		bool late = (made[FORETELL_SOLVER] + made[FORETELL_LATE]) * 100ull < (i + 1ull) * w->o->late_share;
+		if (!make_input(w, late, &f, &how))
+			break;
 		w->report->made[how]++;
+		vec_push(&w->hashes, feed_hash(&f));
 		if (!run_pair(w, &f, names[how], err))
 			return false;
 	}
@@ -336,13 +396,16 @@ static bool open_all(struct teller *w, struct err *err)
 
 bool foretell(const struct foretell_options *o, struct foretell_report *report, struct err *err)
 {
-	struct teller w = { .o = o, .report = report, .scratch = arena_new() };
+	struct teller w = { .o = o, .report = report, .scratch = arena_new(), .arena = arena_new() };
 	*report = (struct foretell_report){0};
 	rng_seed(&w.rng, o->seed);
 	bool ok = open_all(&w, err) && run_a(&w, err) && run_pairs(&w, err);
 	runner_close(w.runner);
 	facts_close(&w.facts);
 	arena_free(w.scratch);
+	arena_free(w.arena);
+	vec_free(&w.solved);
+	vec_free(&w.hashes);
 	free(w.block);
 	vec_free(&w.flips);
 	vec_free(&w.late);

@@ -12,7 +12,7 @@ struct foretell_options {
 	const char *program;
 	struct feed feed;      /* run A's */
 	unsigned pairs;
-	unsigned solver_share; /* in percent: how many should be made by the solver, in the last quarter of A's path */
+	unsigned late_share;   /* in percent: how many should be made to differ in the last quarter of A's path */
 	uint64_t seed;
 	bool sandbox;
 	int wall_ms;
@@ -23,10 +23,11 @@ struct foretell_options {
 struct foretell_report {
 	uint64_t decisions, symbolic;       /* of run A: events, and those with a term */
 	uint64_t nodes, lost;
-	unsigned made[FORETELL_HOWS];       /* pairs by how they were made */
+	unsigned made[FORETELL_HOWS];       /* pairs by how they were made; fewer than asked for if there are no more inputs */
 	unsigned same, cut, wrong, skipped; /* skipped: a run over time */
 	unsigned flips[TD_EV_KINDS];
 	unsigned late;                      /* flips in the last quarter */
+	uint64_t promised, branches;        /* of the other runs: branches that were foretold, of how many */
 	unsigned bad_traces;                /* a node, an event or a counter of a trace disagrees with itself */
 	unsigned solver_calls;
 	unsigned messages_count;

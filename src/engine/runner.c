@@ -156,8 +156,9 @@ bool runner_replay(struct runner *r, const struct feed *f, struct outcome *out, 
 void *runner_keep(const struct trace *from, struct trace *to, size_t *size)
 {
 	size_t inputs = from->inputs_count * sizeof *from->inputs, nodes = from->terms.count * sizeof *from->terms.nodes;
-	size_t events = from->events_count * sizeof *from->events;
-	*size = sizeof *from->header + inputs + nodes + events;
+	size_t events = from->events_count * sizeof *from->events, arrays = from->terms.arrays_count * sizeof *from->terms.arrays;
+	size_t elements = from->header->array_bytes;
+	*size = sizeof *from->header + inputs + nodes + events + arrays + elements;
 	char *block = mem_resize(NULL, *size), *at = block;
 	*to = *from;
 	to->map = NULL;
@@ -166,6 +167,8 @@ void *runner_keep(const struct trace *from, struct trace *to, size_t *size)
 	to->header = memcpy(at, from->header, sizeof *from->header);
 	to->inputs = memcpy(at += sizeof *from->header, from->inputs, inputs);
 	to->terms.nodes = memcpy(at += inputs, from->terms.nodes, nodes);
-	to->events = memcpy(at + nodes, from->events, events);
+	to->events = memcpy(at += nodes, from->events, events);
+	to->terms.arrays = memcpy(at += events, from->terms.arrays, arrays);
+	to->terms.array_bytes = memcpy(at + arrays, from->terms.array_bytes, elements);
 	return block;
 }

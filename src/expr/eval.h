@@ -11,8 +11,8 @@ struct operands {
 	unsigned a_bits, b_bits;
 };
 
-/* The node's own value fields are read for CONST only. INPUT and LENGTH have no value here, nor has TABLE until
- * snapshots exist: all three give 0. The node must be well-formed (terms_check). */
+/* The node's own value fields are read for CONST only. INPUT, LENGTH and TABLE depend on more than
+ * their operands (terms.h): they give 0. The node must be well-formed (terms_check). */
 u128 eval_node(const struct td_node *n, const struct operands *x);
 
 #endif

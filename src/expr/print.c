@@ -6,7 +6,7 @@
  *   (a == b) ^ 1                       a != b
  *   x + 0xffffffd0                     x - 48
  *
- * An expression reads as signed, as in C, except input bytes, which are unsigned; operators that are unsigned
+ * An expression reads as signed, as in C, except input bytes and elements of tables, which are unsigned; operators that are unsigned
  * on something that reads as signed carry the mark u (`<u`), and input bytes under a signed one a cast. The text is
  * cut at a number of nodes, which also bounds the recursion: terms are DAGs and may be gigantic as trees. */
 #include "expr/print.h"
@@ -205,7 +205,7 @@ static bool reads_unsigned(const struct writer *w, uint32_t id)
 {
 	struct run r;
 	unsigned op = node(w, id)->op;
-	return op == TD_ZEXT || op == TD_LENGTH || is_run(w, id, &r);
+	return op == TD_ZEXT || op == TD_LENGTH || op == TD_TABLE || is_run(w, id, &r);
 }
 
 /* Needs no u mark beside an unsigned operator. */
@@ -214,21 +214,31 @@ static bool is_natural(const struct writer *w, uint32_t id)
 	return reads_unsigned(w, id) || (is_const(w, id) && !value_negative(terms_value(&w->p->terms, id), node(w, id)->bits));
 }
 
+static bool is_c_width(unsigned bits)
+{
+	return bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
 static void put_cast(struct writer *w, uint32_t id, bool is_signed, enum style style)
 {
 	unsigned bits = node(w, id)->bits;
 	if (bits > 1)
-		str_printf(w->out, bits == 8 || bits == 16 || bits == 32 || bits == 64 ? "(%sint%u_t)" : "(%sint%u)",
+		str_printf(w->out, is_c_width(bits) ? "(%sint%u_t)" : "(%sint%u)",
 		           is_signed ? "" : "u", bits);
 	put(w, id, style, true);
 }
 
-/* An operand of a signed operator: an input byte that was not extended needs to be told it is signed. */
+/* An operand of a signed operator: what comes from an input or a table and was not extended needs to be told it is signed. */
 static void put_signed(struct writer *w, uint32_t id, enum style style)
 {
 	struct run r;
-	if (is_run(w, id, &r))
+	const struct td_node *n = node(w, id);
+	if (is_run(w, id, &r) || n->op == TD_TABLE)
 		put_cast(w, id, true, style);
+	else if (n->op == TD_EXTRACT && n->b == 0 && is_c_width(n->bits)) {
+		str_printf(w->out, "(int%u_t)", n->bits);
+		put(w, n->a, style, true);
+	}
 	else
 		put(w, id, style, true);
 }
@@ -397,7 +407,7 @@ static void put_choice(struct writer *w, const struct td_node *n, bool nested)
 
 static void put_extract(struct writer *w, const struct td_node *n)
 {
-	if (n->b == 0 && (n->bits == 8 || n->bits == 16 || n->bits == 32 || n->bits == 64)) {
+	if (n->b == 0 && is_c_width(n->bits)) {
 		str_printf(w->out, "(uint%u_t)", n->bits);
 		put(w, n->a, STYLE_PLAIN, true);
 		return;
@@ -420,6 +430,18 @@ static void put_extended(struct writer *w, const struct td_node *n, enum style s
 	} else {
 		put_cast(w, n->a, false, style);
 	}
+}
+
+/* The name of the variable; the number tells its contents apart once they have changed. */
+static void put_table(struct writer *w, const struct td_node *n)
+{
+	const struct td_array *a = &w->p->terms.arrays[n->b];
+	print_ascii(a->name[0] ? a->name : "table", w->out);
+	if (a->version || !a->name[0])
+		str_printf(w->out, "#%u", a->version + 1u);
+	str_add_char(w->out, '[');
+	put(w, n->a, STYLE_PLAIN, false);
+	str_add_char(w->out, ']');
 }
 
 static void put_node(struct writer *w, uint32_t id, enum style style, bool nested)
@@ -459,9 +481,7 @@ static void put_node(struct writer *w, uint32_t id, enum style style, bool neste
 		put_call(w, round_names[n->b], n, 1, STYLE_FLOAT);
 		break;
 	case TD_TABLE:
-		str_printf(w->out, "table%u[", n->b);
-		put(w, n->a, STYLE_PLAIN, false);
-		str_add_char(w->out, ']');
+		put_table(w, n);
 		break;
 	default:
 		if (!put_as_subtraction(w, n, nested))

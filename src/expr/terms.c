@@ -7,6 +7,7 @@
 #include "expr/op.h"
 
 #include <stddef.h>
+#include <string.h>
 
 static bool is_float_width(unsigned bits)
 {
@@ -39,7 +40,7 @@ static bool float_widths_fit(const struct td_node *n, struct widths w)
 static bool widths_fit(const struct td_node *n, struct widths w)
 {
 	switch (n->op) {
-	case TD_CONST: case TD_TABLE:
+	case TD_CONST:
 		return true;
 	case TD_INPUT:
 		return w.own == 8;
@@ -78,7 +79,35 @@ static bool node_fits(const struct terms *t, uint32_t id)
 			return false;
 		widths[i] = t->nodes[children[i]].bits;
 	}
+	if (n->op == TD_TABLE)
+		return n->b < t->arrays_count && t->arrays[n->b].bits == n->bits;
 	return widths_fit(n, (struct widths){ n->bits, widths[0], widths[1], widths[2] });
+}
+
+bool terms_check_arrays(const struct terms *t, uint64_t bytes, uint32_t *bad)
+{
+	for (uint32_t i = 0; i < t->arrays_count; i++) {
+		const struct td_array *a = &t->arrays[i];
+		bool fits = a->bits >= 8 && a->bits <= 64 && a->bits % 8 == 0 && a->offset <= bytes && a->count &&
+		            a->count <= (bytes - a->offset) / (a->bits / 8u);
+		if (fits && memchr(a->name, 0, sizeof a->name))
+			continue;
+		if (bad)
+			*bad = i;
+		return false;
+	}
+	return true;
+}
+
+uint64_t terms_element(const struct terms *t, uint32_t array, u128 index)
+{
+	const struct td_array *a = &t->arrays[array];
+	unsigned size = a->bits / 8u;
+	uint64_t v = 0;
+	if (index >= a->count)
+		return 0;
+	memcpy(&v, t->array_bytes + a->offset + (uint64_t)index * size, size);
+	return v;
 }
 
 bool terms_check(const struct terms *t, uint32_t *bad)
@@ -123,7 +152,7 @@ u128 terms_eval_one(const struct terms *t, const struct assignment *in, uint32_t
 	if (n->op == TD_LENGTH)
 		return n->a < in->count ? in->objects[n->a].length : 0;
 	struct operands x = gather(t, n, values);
-	return eval_node(n, &x);
+	return n->op == TD_TABLE ? terms_element(t, n->b, x.a) : eval_node(n, &x);
 }
 
 void terms_eval_all(const struct terms *t, const struct assignment *in, u128 *out)
@@ -139,10 +168,10 @@ static bool value_follows(const struct terms *t, uint32_t id)
 	u128 own = terms_value(t, id);
 	if (own != value_trim(own, n->bits))
 		return false;
-	if (n->op == TD_INPUT || n->op == TD_LENGTH || n->op == TD_TABLE)
+	if (n->op == TD_INPUT || n->op == TD_LENGTH)
 		return true;
 	struct operands x = gather(t, n, NULL);
-	return eval_node(n, &x) == own;
+	return (n->op == TD_TABLE ? terms_element(t, n->b, x.a) : eval_node(n, &x)) == own;
 }
 
 uint32_t terms_verify(const struct terms *t, uint32_t *bad)

@@ -2,8 +2,8 @@
  * the unit tests hold one against the other. A term of one bit is a bit-vector of one bit, never a Bool.
  *
  * Bytes are 8-bit variables, a length a 64-bit one. A byte at or past the end is 0, as for the evaluator: by
- * a constraint if the query speaks of the object's length, else as a constant. Floating point (and tables, which have no
- * snapshots yet) is held at the value it had, and the answer is marked incomplete.
+ * a constraint if the query speaks of the object's length, else as a constant. A table is a tree of choices over runs of equal
+ * elements, never an array. Floating point is held at the value it had, and the answer is marked incomplete.
  *
  * A context per query, thrown away with all it holds: no reference counting, and no answer that depends on
  * what was asked before. */
@@ -24,6 +24,7 @@ struct blast {
 	Z3_context c;
 	const struct query *q;
 	struct reach reach;
+	struct arena *arena;
 	Z3_ast *ast;                 /* by node */
 	bool sized[TD_MAX_INPUTS];   /* by object: the query speaks of its length */
 	bool incomplete;
@@ -268,6 +269,45 @@ static Z3_ast held(struct blast *z, uint32_t id)
 	return constant(z, terms_value(&z->q->terms, id), z->q->terms.nodes[id].bits);
 }
 
+/* --- tables --- */
+
+struct runs {
+	uint64_t *end;   /* index behind the last element of each run */
+	Z3_ast *value;
+	size_t count;
+};
+
+static void add_run(struct blast *z, struct runs *r, uint64_t end, uint64_t value, unsigned bits)
+{
+	Z3_ast v = constant(z, value, bits);
+	if (!r->count || r->value[r->count - 1] != v) /* Z3 makes equal terms once */
+		r->value[r->count++] = v;
+	r->end[r->count - 1] = end;
+}
+
+static Z3_ast choose_run(struct blast *z, const struct runs *r, size_t from, size_t to, Z3_ast index, unsigned bits)
+{
+	if (to - from == 1)
+		return r->value[from];
+	size_t middle = from + (to - from) / 2;
+	Z3_ast before = Z3_mk_bvult(z->c, index, constant(z, r->end[middle - 1], bits));
+	return Z3_mk_ite(z->c, before, choose_run(z, r, from, middle, index, bits), choose_run(z, r, middle, to, index, bits));
+}
+
+static Z3_ast table(struct blast *z, const struct td_node *n, Z3_ast index, unsigned index_bits)
+{
+	const struct terms *t = &z->q->terms;
+	uint64_t count = t->arrays[n->b].count, most = index_bits < 32 ? 1ull << index_bits : UINT64_MAX;
+	struct runs r = {
+		arena_alloc(z->arena, (count + 1) * sizeof *r.end), arena_alloc(z->arena, (count + 1) * sizeof *r.value), 0,
+	};
+	for (uint64_t i = 0; i < count && i < most; i++)
+		add_run(z, &r, i + 1, terms_element(t, n->b, i), n->bits);
+	if (count < most)
+		add_run(z, &r, UINT64_MAX, 0, n->bits);
+	return choose_run(z, &r, 0, r.count, index, index_bits);
+}
+
 /* --- all of them --- */
 
 static Z3_ast translate(struct blast *z, uint32_t id)
@@ -308,6 +348,8 @@ static Z3_ast translate(struct blast *z, uint32_t id)
 		return extreme(z, n->op, a, b);
 	case TD_FSHL: case TD_FSHR:
 		return funnel(z, n);
+	case TD_TABLE:
+		return table(z, n, a, a_bits);
 	default:
 		return held(z, id);
 	}
@@ -465,7 +507,7 @@ static bool check(struct blast *z, const struct z3_limits *limits, struct arena 
 bool z3_ask(const struct query *q, const struct z3_limits *limits, struct arena *arena, struct z3_answer *out,
             struct err *err)
 {
-	struct blast z = { .c = context_new(), .q = q, .reach = slice_reach(q, arena) };
+	struct blast z = { .c = context_new(), .q = q, .reach = slice_reach(q, arena), .arena = arena };
 	*out = (struct z3_answer){ .verdict = VERDICT_UNKNOWN };
 	bool ok = check(&z, limits, arena, out, err);
 	Z3_del_context(z.c);

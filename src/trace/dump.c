@@ -122,7 +122,7 @@ static void put_value(const struct dump *d, const struct td_event *e, struct str
 
 static bool is_truth(const struct dump *d, const struct td_event *e)
 {
-	bool kind = e->kind == TD_EV_BRANCH || e->kind == TD_EV_LENGTH || e->kind == TD_EV_ASSUME || e->kind == TD_EV_SAFETY ||
+	bool kind = e->kind == TD_EV_BRANCH || e->kind == TD_EV_LENGTH || e->kind == TD_EV_ASSUME || e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY ||
 	            e->kind == TD_EV_GUARD;
 	return kind && (!e->node || d->trace->terms.nodes[e->node].bits == 1);
 }
@@ -172,8 +172,11 @@ static void put_summary(const struct trace *t, FILE *out)
 {
 	uint64_t counts[TD_EV_KINDS] = {0}, symbolic = 0;
 	count_kinds(t, counts, &symbolic);
-	fprintf(out, "\n%" PRIu32 " events, %" PRIu32 " terms, %" PRIu32 " inputs, %" PRIu64 " symbolic branches%s\n",
-	        t->events_count, t->terms.count - 1, t->inputs_count, symbolic, t->header->incomplete ? ", INCOMPLETE" : "");
+	fprintf(out, "\n%" PRIu32 " events, %" PRIu32 " terms, %" PRIu32 " inputs, %" PRIu64 " symbolic branches",
+	        t->events_count, t->terms.count - 1, t->inputs_count, symbolic);
+	if (t->terms.arrays_count)
+		fprintf(out, ", %" PRIu32 " arrays", t->terms.arrays_count);
+	fputs(t->header->incomplete ? ", INCOMPLETE\n" : "\n", out);
 	put_counts("", counts, trace_kind_names, TD_EV_KINDS, out);
 	put_counts("lost   ", t->header->lost, lost_texts, TD_LOST_KINDS, out);
 	put_counts("counted", t->header->counters, counter_texts, TD_COUNTER_KINDS, out);
@@ -286,6 +289,19 @@ static json_t *modules_json(const struct dump *d, struct str *scratch)
 	return array;
 }
 
+static json_t *arrays_json(const struct trace *t, struct str *scratch)
+{
+	json_t *array = json_array();
+	for (uint32_t i = 0; i < t->terms.arrays_count; i++) {
+		const struct td_array *a = &t->terms.arrays[i];
+		str_clear(scratch);
+		print_ascii(a->name, scratch);
+		json_array_append_new(array, json_pack("{s:s, s:i, s:i, s:I}", "name", str_text(scratch), "version", (int)a->version + 1,
+		                                       "bits", (int)a->bits, "count", (json_int_t)a->count));
+	}
+	return array;
+}
+
 bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, struct err *err)
 {
 	struct dump d = dump_start(t, facts);
@@ -301,6 +317,7 @@ bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, stru
 	}
 	fputs("]", out);
 	write_json("inputs", inputs_json(&d, &scratch), out);
+	write_json("arrays", arrays_json(t, &scratch), out);
 	write_json("modules", modules_json(&d, &scratch), out);
 	write_json("terms", json_integer(t->terms.count - 1), out);
 	write_json("symbolic_branches", json_integer((json_int_t)symbolic), out);

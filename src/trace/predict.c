@@ -3,11 +3,12 @@
  * the input but was recorded as concrete shows up as a branch that B takes differently without being foretold.
  * Where the prediction differs from what A did, B must do as predicted, and the comparison ends there.
  *
- * Three kinds of event are not the program's own decisions, so when they flip nothing is demanded of B at that place:
+ * Four kinds of event are not the program's own decisions, so when they flip nothing is demanded of B at that place:
  *   CONCRETISE  B computed with another value, and may have lost it elsewhere;
  *   LENGTH      emitted where an input ends, which is elsewhere in B. So it is checked both ways: B may meet its end
  *               before A met its own, and B's condition is also evaluated on A's lengths;
- *   ASSUME      the program ends there without a trace.
+ *   ASSUME      the program ends there without a trace;
+ *   BOUND       B reads outside the array, and A knows only what is inside.
  * A trace is trusted up to the note that says it is incomplete or that a second thread came up. */
 #include "trace/predict.h"
 
@@ -29,7 +30,7 @@ struct walk {
 static bool is_decision(const struct td_event *e)
 {
 	switch (e->kind) {
-	case TD_EV_BRANCH: case TD_EV_SWITCH: case TD_EV_CONCRETISE: case TD_EV_LENGTH: case TD_EV_ASSUME:
+	case TD_EV_BRANCH: case TD_EV_SWITCH: case TD_EV_CONCRETISE: case TD_EV_LENGTH: case TD_EV_ASSUME: case TD_EV_BOUND:
 		return true;
 	default:
 		return false;
@@ -114,7 +115,7 @@ static bool step(struct prediction *p, struct walk *wa, struct walk *wb)
 	bool a_flips = a && flips(wa, a);
 	p->a = wa->at;
 	p->b = wb->at;
-	if (a_flips && (a->kind == TD_EV_CONCRETISE || a->kind == TD_EV_LENGTH || a->kind == TD_EV_ASSUME))
+	if (a_flips && a->kind != TD_EV_BRANCH && a->kind != TD_EV_SWITCH)
 		return decide(p, PREDICT_FLIP, "%s", trace_kind_names[a->kind]);
 	if (b && b->kind == TD_EV_LENGTH && flips(wb, b))
 		return decide(p, PREDICT_FLIP, "length (of B)");
@@ -126,6 +127,7 @@ static bool step(struct prediction *p, struct walk *wa, struct walk *wb)
 		return end_differs(p, wa, wb, a);
 	if (must_match(p, wa, a, b))
 		return true;
+	p->promised += a->kind == TD_EV_BRANCH || a->kind == TD_EV_SWITCH;
 	if (a_flips)
 		return decide(p, PREDICT_FLIP, "%s", trace_kind_names[a->kind]);
 	wa->at++;
@@ -165,6 +167,17 @@ struct prediction predict_compare(const struct trace *a, const struct trace *b, 
 	free(values_a);
 	free(values_b);
 	return p;
+}
+
+uint32_t predict_first_flip(const struct trace *a, const struct assignment *input)
+{
+	u128 *values = values_on(a, input);
+	struct walk w = { .trace = a, .values = values };
+	const struct td_event *e;
+	while ((e = current(&w)) && !flips(&w, e))
+		w.at++;
+	free(values);
+	return e ? w.at : a->events_count;
 }
 
 static bool is_self_checked(const struct td_event *e)

@@ -3,7 +3,7 @@
  * as an index, once, in time linear in what was used; after that nobody checks again. Regions may overlap or be in
  * any order: that is odd, but harms no reader.
  *
- * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, modules. */
+ * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, arrays, their elements, modules. */
 #include "trace/trace.h"
 
 #include "base/fs.h"
@@ -19,13 +19,13 @@
 
 _Static_assert(sizeof(struct td_header) <= TD_HEADER_SIZE, "the header has its own page");
 _Static_assert(sizeof(struct td_loaded) == 4096, "docs/trace-format.md");
-_Static_assert(sizeof(struct td_node) == 32 && sizeof(struct td_event) == 24, "docs/trace-format.md");
+_Static_assert(sizeof(struct td_node) == 32 && sizeof(struct td_event) == 24 && sizeof(struct td_array) == 64, "docs/trace-format.md");
 
 const char *const trace_kind_names[TD_EV_KINDS] = {
 	[TD_EV_BRANCH] = "branch", [TD_EV_SWITCH] = "switch", [TD_EV_CONCRETISE] = "concretise", [TD_EV_LENGTH] = "length",
 	[TD_EV_ASSUME] = "assume", [TD_EV_SAFETY] = "safety", [TD_EV_SENSITIVE] = "sensitive", [TD_EV_GUARD] = "guard",
 	[TD_EV_CALL] = "call", [TD_EV_ARG] = "argument", [TD_EV_RET] = "return", [TD_EV_SNAPSHOT] = "snapshot",
-	[TD_EV_NOTE] = "note",
+	[TD_EV_NOTE] = "note", [TD_EV_BOUND] = "bound",
 };
 
 /* --- validation --- */
@@ -53,7 +53,12 @@ static bool check_header(const struct td_header *h, size_t size, struct err *err
 		return err_set(err, "trace is garbled: events lie outside the file");
 	if (h->modules > TD_MAX_MODULES || !region_fits(h->modules_off, h->modules, sizeof(struct td_loaded), h->size))
 		return err_set(err, "trace is garbled: modules lie outside the file");
-	if (h->nodes < 1 || h->nodes > h->nodes_max || h->events > h->events_max || h->inputs > TD_MAX_INPUTS)
+	if (!region_fits(h->arrays_off, h->arrays_max, sizeof(struct td_array), h->size))
+		return err_set(err, "trace is garbled: arrays lie outside the file");
+	if (!region_fits(h->array_bytes_off, h->array_bytes_max, 1, h->size))
+		return err_set(err, "trace is garbled: elements of arrays lie outside the file");
+	if (h->nodes < 1 || h->nodes > h->nodes_max || h->events > h->events_max || h->inputs > TD_MAX_INPUTS ||
+	    h->arrays > h->arrays_max || h->array_bytes > h->array_bytes_max)
 		return err_set(err, "trace is garbled: more records than room for them");
 	return true;
 }
@@ -85,6 +90,8 @@ static bool check_modules(const struct trace *t, struct err *err)
 static bool check_nodes(const struct trace *t, struct err *err)
 {
 	uint32_t bad;
+	if (!terms_check_arrays(&t->terms, t->header->array_bytes, &bad))
+		return err_set(err, "trace is garbled: array %" PRIu32, bad);
 	if (!terms_check(&t->terms, &bad))
 		return err_set(err, "trace is garbled: node %" PRIu32, bad);
 	for (uint32_t id = 1; id < t->terms.count; id++) {
@@ -114,7 +121,8 @@ bool trace_view(struct trace *t, const void *memory, size_t size, struct err *er
 	if (!check_header(h, size, err))
 		return false;
 	t->header = h;
-	t->terms = (struct terms){ (const void *)(base + h->nodes_off), h->nodes };
+	t->terms = (struct terms){ (const void *)(base + h->nodes_off), h->nodes, (const void *)(base + h->arrays_off), h->arrays,
+	                           (const void *)(base + h->array_bytes_off) };
 	t->events = (const void *)(base + h->events_off);
 	t->events_count = h->events;
 	t->inputs = (const void *)(base + h->inputs_off);
@@ -180,7 +188,11 @@ bool trace_save(const struct trace *t, const char *path, struct err *err)
 	h.nodes_off = append(&out, t->terms.nodes, t->terms.count * sizeof *t->terms.nodes);
 	h.events_off = append(&out, t->events, t->events_count * sizeof *t->events);
 	h.modules_off = append(&out, t->modules, t->modules_count * sizeof *t->modules);
+	h.arrays_off = append(&out, t->terms.arrays, t->terms.arrays_count * sizeof *t->terms.arrays);
+	h.array_bytes_off = append(&out, t->terms.array_bytes, h.array_bytes);
 	h.nodes_max = h.nodes;
+	h.arrays_max = h.arrays;
+	h.array_bytes_max = h.array_bytes;
 	h.events_max = h.events;
 	h.args_off = h.args_size = 0;
 	h.size = out.length;
@@ -205,6 +217,7 @@ static struct td_header lay_out(const struct trace_request *r)
 		.magic = TD_MAGIC, .version = TD_VERSION, .flags = r->flags, .args_size = TRACE_ARGS_SIZE,
 		.nodes_max = r->nodes_max ? r->nodes_max : TRACE_ROOM,
 		.events_max = r->events_max ? r->events_max : TRACE_ROOM,
+		.arrays_max = TD_MAX_ARRAYS, .array_bytes_max = TD_ARRAY_BYTES,
 		.site_budget = r->site_budget, .server_fd = r->flags & TD_SERVER ? r->server_fd : -1,
 	};
 	h.size = TD_HEADER_SIZE;
@@ -212,6 +225,8 @@ static struct td_header lay_out(const struct trace_request *r)
 	h.args_off = take_pages(&h.size, h.args_size);
 	h.nodes_off = take_pages(&h.size, h.nodes_max * sizeof(struct td_node));
 	h.events_off = take_pages(&h.size, h.events_max * sizeof(struct td_event));
+	h.arrays_off = take_pages(&h.size, h.arrays_max * sizeof(struct td_array));
+	h.array_bytes_off = take_pages(&h.size, h.array_bytes_max);
 	h.modules_off = take_pages(&h.size, TD_MAX_MODULES * sizeof(struct td_loaded));
 	return h;
 }

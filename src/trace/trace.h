@@ -11,7 +11,7 @@
 /* A view whose every index was checked: nodes are well-formed, events name existing nodes, names are terminated. */
 struct trace {
 	const struct td_header *header;
-	struct terms terms;
+	struct terms terms;  /* with the arrays they read from */
 	const struct td_event *events;
 	uint32_t events_count;
 	const struct td_input *inputs;

@@ -120,14 +120,23 @@ package_configure() {
     esac
 }
 
+# Some of coreutils: the headers that gnulib makes come first, then the programs.
+make_of_coreutils() {
+    local jobs=$1
+    shift
+    printf 'include Makefile\n.PHONY: built\nbuilt: $(BUILT_SOURCES)\n' | make -f - -j"$jobs" built
+    make V=1 -j"$jobs" "$@"
+}
+
 package_make() {
     case $1 in
     expat) cd expat && make V=1 -j"$3" ;;
     tree)  make CC="$2" -j"$3" ;;
+    coreutils) make_of_coreutils "$3" src/cut ;;
     *)     make V=1 -j"$3" ;;
     esac
 }
-export -f package_configure package_make
+export -f package_configure package_make make_of_coreutils
 
 # package_build NAME reference|tested JOBS: a fresh copy of the source,
 # configured and made. Leaves NAME.ROLE.{configure,make}.log and .cpu beside

@@ -10,11 +10,6 @@
 
 #include <cmocka.h>
 
-static struct terms terms_of(struct build *b)
-{
-	return (struct terms){ build_nodes(b), b->live.header->nodes };
-}
-
 static void test_evaluates_on_another_input(void **state)
 {
 	(void)state;
@@ -23,7 +18,7 @@ static void test_evaluates_on_another_input(void **state)
 	uint32_t beyond = build_byte(&b, 9), length = build_node(&b, TD_LENGTH, 64, 0, 0, 0);
 	struct content other = build_content("\x01\x02\x03");
 	struct assignment in = build_input(&other);
-	struct terms t = terms_of(&b);
+	struct terms t = build_terms(&b);
 	u128 values[16];
 	terms_eval_all(&t, &in, values);
 	assert_int_equal((int)values[sum], 3);
@@ -38,7 +33,7 @@ static void test_verify_finds_wrong_values(void **state)
 	(void)state;
 	struct build b = build_new("x");
 	uint32_t is = build_is(&b, 0, 'x'), bad = 0;
-	struct terms t = terms_of(&b);
+	struct terms t = build_terms(&b);
 	assert_int_equal(terms_verify(&t, &bad), 0);
 	build_nodes(&b)[is].lo = 0;
 	assert_int_equal(terms_verify(&t, &bad), 1);
@@ -62,15 +57,40 @@ static void test_check_refuses_malformed_nodes(void **state)
 		{ .op = TD_CONCAT, .bits = 16, .a = 1, .b = 2 }, { .op = TD_ITE, .bits = 8, .a = 1, .b = 1, .c = 1 },
 		{ .op = TD_FADD, .bits = 8, .a = 1, .b = 1 }, { .op = TD_FCMP, .bits = 1, .a = 2, .b = 2, .c = 16 },
 		{ .op = TD_FROUND, .bits = 32, .a = 2, .b = 5 }, { .op = TD_FPCAST, .bits = 64, .a = 1 },
+		{ .op = TD_TABLE, .bits = 8, .a = 1, .b = 0 }, { .op = TD_TABLE, .bits = 16, .a = 1, .b = 1 }, { .op = TD_TABLE, .bits = 16 },
 	};
+	struct td_array array = { .count = 2, .bits = 16 };
 	struct td_node nodes[4] = { { 0 }, { .op = TD_INPUT, .bits = 8 }, { .op = TD_CONST, .bits = 32 } };
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		nodes[3] = bad[i];
-		struct terms t = { nodes, 4 };
+		struct terms t = { .nodes = nodes, .count = 4, .arrays = &array, .arrays_count = 1 };
 		uint32_t first = 0;
 		if (terms_check(&t, &first) || first != 3 || terms_verify(&t, &first) != 1)
 			fail_msg("malformed node %zu was accepted", i);
 	}
+}
+
+static void test_tables(void **state)
+{
+	(void)state;
+	static const uint64_t elements[3][5] = { { 0x10, 0xff, 3, 4, 5 }, { 0xffff, 2, 0x8000, 4, 0x1234 }, { UINT64_MAX, 1, 2, 3, 1ull << 63 } };
+	struct build b = build_new("\x01\x04\x05");
+	for (unsigned k = 0; k < 3; k++) {
+		unsigned bits = k == 0 ? 8 : k == 1 ? 16 : 64;
+		uint32_t array = build_array(&b, "t", bits, elements[k], 5);
+		for (uint32_t i = 0; i < 3; i++) {
+			uint32_t id = build_node(&b, TD_TABLE, bits, build_byte(&b, i), array, 0);
+			assert_int_equal(build_nodes(&b)[id].lo, i == 0 ? elements[k][1] : i == 1 ? elements[k][4] : 0); /* 5 is outside */
+		}
+	}
+	struct terms t = build_terms(&b);
+	uint32_t bad = 0;
+	assert_int_equal(terms_verify(&t, &bad), 0);
+	assert_true(terms_element(&t, 0, (u128)1 << 64) == 0 && terms_element(&t, 2, 4) == 1ull << 63);
+	((char *)b.live.header)[b.live.header->array_bytes_off + 4] = 6; /* of the first array */
+	assert_int_equal(terms_verify(&t, &bad), 1);
+	assert_int_equal(bad, 4);
+	build_free(&b);
 }
 
 /* --- printing --- */
@@ -147,6 +167,27 @@ static void test_prints_terms(void **state)
 	build_free(&b);
 }
 
+static void test_prints_tables(void **state)
+{
+	(void)state;
+	static const uint64_t elements[2] = { 1, 2 };
+	struct build b = build_new("hello");
+	uint32_t named = build_array(&b, "classes", 8, elements, 2), other = build_array(&b, "", 8, elements, 2);
+	uint32_t changed = build_array(&b, "classes", 8, elements, 2), byte = build_byte(&b, 1);
+	struct td_array *arrays = (void *)((char *)b.live.header + b.live.header->arrays_off);
+	arrays[changed].version = 1;
+	uint32_t x = build_node(&b, TD_TABLE, 8, byte, named, 0);
+	expect_text(&b, x, true, "classes[stdin[1]]");
+	expect_text(&b, build_node(&b, TD_TABLE, 8, byte, other, 0), true, "table#1[stdin[1]]");
+	expect_text(&b, build_node(&b, TD_TABLE, 8, byte, changed, 0), true, "classes#2[stdin[1]]");
+	uint32_t zext = build_node(&b, TD_ZEXT, 32, x, 0, 0), sext = build_node(&b, TD_SEXT, 32, x, 0, 0), two = build_const(&b, 32, 2);
+	expect_text(&b, build_node(&b, TD_EQ, 1, zext, two, 0), false, "classes[stdin[1]] != 2");
+	expect_text(&b, build_node(&b, TD_SLT, 1, sext, two, 0), true, "(int8_t)classes[stdin[1]] < 2");
+	uint32_t sum = build_node(&b, TD_ADD, 32, zext, build_const(&b, 32, -(u128)1), 0);
+	expect_text(&b, build_node(&b, TD_TABLE, 8, sum, other, 0), true, "table#1[classes[stdin[1]] - 1]");
+	build_free(&b);
+}
+
 static void test_cuts_long_terms(void **state)
 {
 	(void)state;
@@ -173,6 +214,7 @@ int main(void)
 		cmocka_unit_test(test_evaluates_on_another_input), cmocka_unit_test(test_verify_finds_wrong_values),
 		cmocka_unit_test(test_check_refuses_malformed_nodes), cmocka_unit_test(test_prints_conditions),
 		cmocka_unit_test(test_prints_terms), cmocka_unit_test(test_cuts_long_terms),
+		cmocka_unit_test(test_tables), cmocka_unit_test(test_prints_tables),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@
 
 static struct query query_of(struct build *b, const struct conjunct *parts, size_t count)
 {
-	return (struct query){ { build_nodes(b), b->live.header->nodes }, parts, count, build_input(&b->content) };
+	return (struct query){ build_terms(b), parts, count, build_input(&b->content) };
 }
 
 static struct answer ask(const struct query *q, struct arena *arena)
@@ -84,7 +84,7 @@ static void check_operator(struct arena *arena, struct rng *r, unsigned op, unsi
 		uint32_t byte = build_byte(&b, i);
 		parts[i] = (struct conjunct){ byte, CONJUNCT_PATH, false, (uint8_t)text[i] };
 	}
-	struct terms t = { build_nodes(&b), b.live.header->nodes };
+	struct terms t = build_terms(&b);
 	parts[INPUT_SIZE] = (struct conjunct){ id, CONJUNCT_GOAL, true, terms_value(&t, id) };
 	struct query q = query_of(&b, parts, INPUT_SIZE + 1);
 	if (ask(&q, arena).verdict != VERDICT_UNSAT)
@@ -132,7 +132,7 @@ static void test_models_of_free_terms(void **state)
 		uint32_t id = build_op(&b, op, 8);
 		u128 values[200];
 		struct content there = build_content(other);
-		struct terms t = { build_nodes(&b), b.live.header->nodes };
+		struct terms t = build_terms(&b);
 		struct assignment in = build_input(&there);
 		terms_eval_all(&t, &in, values);
 		struct conjunct goal = { id, CONJUNCT_GOAL, false, values[id] };
@@ -190,6 +190,42 @@ static void test_losses_may_be_dropped(void **state)
 	assert_int_equal(a.verdict, VERDICT_UNSAT);
 	assert_false(a.optimistic);
 	build_free(&b);
+	arena_free(arena);
+}
+
+/* Tables with few and many runs, narrow and wide indices, elements of all widths: every element is found by its value, a value
+ * that no element has is not found, and where the index may leave the array the element there is 0. */
+static void test_tables(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct rng r;
+	rng_seed(&r, 5);
+	for (unsigned round = 0; round < 40; round++) {
+		char text[INPUT_SIZE + 1];
+		uint64_t elements[300];
+		unsigned bits = 8u << round % 4, index_bits = (unsigned[]){ 8, 16, 3, 32, 64 }[round % 5];
+		uint32_t count = (uint32_t[]){ 256, 5, 300, 8, 1 }[round / 5 % 5], seen = count;
+		for (uint32_t i = 0; i < count; i++)
+			elements[i] = i && rng_below(&r, 3) ? elements[i - 1] : 1 + rng_below(&r, 7);
+		if (index_bits < 16 && count > 1u << index_bits)
+			seen = 1u << index_bits;
+		random_text(&r, text);
+		struct build b = build_new(text);
+		uint32_t id = build_node(&b, TD_TABLE, bits, operand(&b, 0, index_bits), build_array(&b, "", bits, elements, count), 0);
+		for (uint64_t value = 0; value < 9; value++) {
+			bool there = value == 0 && index_bits < 16 ? count < 1u << index_bits : value == 0;
+			for (uint32_t i = 0; i < seen; i++)
+				there |= elements[i] == value;
+			struct conjunct goal = is(id, CONJUNCT_GOAL, value);
+			struct query q = query_of(&b, &goal, 1);
+			struct answer a = ask(&q, arena); /* which evaluates the model */
+			if (a.verdict != (there ? VERDICT_SAT : VERDICT_UNSAT) || a.incomplete)
+				fail_msg("round %u, value %u: verdict %d", round, (unsigned)value, (int)a.verdict);
+		}
+		build_free(&b);
+		arena_reset(arena);
+	}
 	arena_free(arena);
 }
 
@@ -260,7 +296,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_operator), cmocka_unit_test(test_models_of_free_terms),
 		cmocka_unit_test(test_slice_follows_shared_bytes), cmocka_unit_test(test_losses_may_be_dropped),
-		cmocka_unit_test(test_lengths), cmocka_unit_test(test_floats_are_held), cmocka_unit_test(test_limits_give_unknown),
+		cmocka_unit_test(test_lengths), cmocka_unit_test(test_tables), cmocka_unit_test(test_floats_are_held), cmocka_unit_test(test_limits_give_unknown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,12 +47,33 @@ static inline struct td_event *build_events(struct build *b)
 	return (void *)((char *)b->live.header + b->live.header->events_off);
 }
 
+static inline struct terms build_terms(struct build *b)
+{
+	const char *base = (const char *)b->live.header;
+	const struct td_header *h = b->live.header;
+	return (struct terms){ build_nodes(b), h->nodes, (const void *)(base + h->arrays_off), h->arrays,
+	                       (const void *)(base + h->array_bytes_off) };
+}
+
+/* An array of elements of so many bits, given as 64-bit numbers. */
+static inline uint32_t build_array(struct build *b, const char *name, unsigned bits, const uint64_t *elements, uint32_t count)
+{
+	struct td_header *h = b->live.header;
+	struct td_array *a = (struct td_array *)((char *)h + h->arrays_off) + h->arrays;
+	*a = (struct td_array){ .offset = h->array_bytes, .count = count, .bits = (uint16_t)bits };
+	snprintf(a->name, sizeof a->name, "%s", name);
+	for (uint32_t i = 0; i < count; i++)
+		memcpy((char *)h + h->array_bytes_off + a->offset + i * (bits / 8), &elements[i], bits / 8);
+	h->array_bytes += (count * (bits / 8) + 7) / 8 * 8;
+	return h->arrays++;
+}
+
 static inline uint32_t build_node(struct build *b, unsigned op, unsigned bits, uint32_t x, uint32_t y, uint32_t z)
 {
 	uint32_t id = b->live.header->nodes++;
 	struct td_node *n = build_nodes(b) + id;
 	*n = (struct td_node){ .op = (uint8_t)op, .bits = (uint16_t)bits, .a = x, .b = y, .c = z };
-	struct terms t = { build_nodes(b), id + 1 };
+	struct terms t = build_terms(b);
 	u128 *values = calloc(id + 1, sizeof *values);
 	struct assignment in = build_input(&b->content);
 	if (terms_check(&t, NULL))

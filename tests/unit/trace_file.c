@@ -35,6 +35,10 @@ static struct build sample(void)
 	build_event(&b, TD_EV_BRANCH, 3, 0, 0);
 	build_decision(&b, TD_EV_CONCRETISE, TD_NO_SITE, sum);
 	build_decision(&b, TD_EV_SWITCH, 5, sum);
+	static const uint64_t elements[128] = { ['b'] = 3 };
+	uint32_t array = build_array(&b, "classes", 16, elements, 128), byte = build_byte(&b, 1);
+	build_decision(&b, TD_EV_BOUND, TD_NO_SITE, build_node(&b, TD_ULT, 1, byte, build_const(&b, 8, 128), 0));
+	build_decision(&b, TD_EV_SWITCH, 7, build_node(&b, TD_TABLE, 16, byte, array, 0));
 	b.live.header->lost[TD_LOST_READ] = 1;
 	b.live.header->counters[TD_COUNT_STALE] = 7;
 	return b;
@@ -54,6 +58,8 @@ static char *saved_sample(size_t *size)
 	assert_int_equal(again.events_count, t.events_count);
 	assert_int_equal(again.modules_count, t.modules_count);
 	assert_memory_equal(again.modules, t.modules, t.modules_count * sizeof *t.modules);
+	assert_int_equal(again.terms.arrays_count, 1);
+	assert_int_equal(terms_element(&again.terms, 0, 'b'), 3);
 	assert_memory_equal(again.terms.nodes + 1, t.terms.nodes + 1, (t.terms.count - 1) * sizeof *t.terms.nodes);
 	trace_close(&again);
 	build_free(&b);
@@ -118,10 +124,26 @@ static void test_says_what_is_wrong(void **state)
 	struct td_event *events = (void *)(bytes + h->events_off);
 	refuse(bytes, 100, "only 100 bytes");
 	refuse(bytes, size - 1, "truncated");
-	h->version++, refuse(bytes, size, "format version 3"), *h = good;
+	h->version++, refuse(bytes, size, "format version 4"), *h = good;
 	h->magic++, refuse(bytes, size, "wrong magic"), *h = good;
 	h->nodes = h->nodes_max + 1, refuse(bytes, size, "more records"), *h = good;
 	h->nodes_off = UINT64_MAX - 7, refuse(bytes, size, "nodes lie outside"), *h = good;
+	h->arrays = h->arrays_max + 1, refuse(bytes, size, "more records"), *h = good;
+	h->array_bytes = h->array_bytes_max + 1, refuse(bytes, size, "more records"), *h = good;
+	h->arrays_off += 8, refuse(bytes, size - 8, "truncated"), *h = good;
+	h->arrays_off = h->size, refuse(bytes, size, "arrays lie outside"), *h = good;
+	h->array_bytes_off = 8, refuse(bytes, size, "elements of arrays lie outside"), *h = good;
+	h->arrays = 0, refuse(bytes, size, "node"), *h = good;
+	h->array_bytes--, refuse(bytes, size, "array 0"), *h = good;
+	struct td_array *array = (void *)(bytes + h->arrays_off), fine = *array;
+	array->count = UINT32_MAX, refuse(bytes, size, "array 0"), *array = fine;
+	array->count = 0, refuse(bytes, size, "array 0"), *array = fine;
+	array->offset = UINT32_MAX, refuse(bytes, size, "array 0"), *array = fine;
+	array->bits = 0, refuse(bytes, size, "array 0"), *array = fine;
+	array->bits = 12, refuse(bytes, size, "array 0"), *array = fine;
+	array->bits = 72, refuse(bytes, size, "array 0"), *array = fine;
+	array->bits = 8, refuse(bytes, size, "node"), *array = fine;
+	memset(array->name, 'x', sizeof array->name), refuse(bytes, size, "array 0"), *array = fine;
 	h->inputs = 0, refuse(bytes, size, "unknown input"), *h = good;
 	h->modules = TD_MAX_MODULES, refuse(bytes, size, "modules lie outside"), *h = good;
 	h->modules = TD_MAX_MODULES + 1, refuse(bytes, size, "modules lie outside"), *h = good;
@@ -398,8 +420,10 @@ static void test_dump(void **state)
 		"a.c:20:3 main                     not taken  (concrete)\n"
 		"-                                 lost       address of a read: stdin[1] + stdin[0] = -61\n"
 		"a.c:12:7 main                     switch     stdin[1] + stdin[0] = -61\n"
-		"\n4 events, 7 terms, 1 inputs, 1 symbolic branches\n"
-		"         2  branch\n         1  switch\n         1  concretise\n"
+		"-                                 bound      stdin[1] <u 128\n"
+		"a.c:20:3 main                     switch     classes[stdin[1]] = 3\n"
+		"\n6 events, 11 terms, 1 inputs, 1 symbolic branches, 1 arrays\n"
+		"         2  branch\n         2  switch\n         1  concretise\n         1  bound\n"
 		"lost            1  address of a read\n"
 		"counted         7  shadows dropped because memory had changed\n";
 	assert_string_equal(text, wanted);
@@ -407,7 +431,10 @@ static void test_dump(void **state)
 	text = dumped(dump_json, &t, &f);
 	json_t *json = json_loads(text, 0, NULL);
 	assert_non_null(json);
-	assert_int_equal(json_array_size(json_object_get(json, "events")), 4);
+	assert_int_equal(json_array_size(json_object_get(json, "events")), 6);
+	const json_t *array = json_array_get(json_object_get(json, "arrays"), 0);
+	assert_string_equal(json_string_value(json_object_get(array, "name")), "classes");
+	assert_int_equal(json_integer_value(json_object_get(array, "count")), 128);
 	const json_t *first = json_array_get(json_object_get(json, "events"), 0);
 	assert_string_equal(json_string_value(json_object_get(first, "text")), "stdin[0] == 'a'");
 	assert_int_equal(json_integer_value(json_object_get(first, "line")), 12);
@@ -427,7 +454,8 @@ static void test_dump(void **state)
 	const json_t *gone = json_array_get(json_object_get(json, "modules"), 1);
 	assert_string_equal(json_string_value(json_object_get(gone, "path")), "/nonexistent/libgone.so");
 	assert_non_null(json_object_get(gone, "note"));
-	assert_int_equal(json_integer_value(json_object_get(json_array_get(json_object_get(json, "events"), 4), "module")), 1);
+	const json_t *third_last = json_array_get(json_object_get(json, "events"), t.events_count - 3);
+	assert_int_equal(json_integer_value(json_object_get(third_last, "module")), 1);
 	json_decref(json);
 	free(text);
 	FILE *full = fopen("/dev/full", "w");

@@ -73,6 +73,34 @@ static void test_end_of_input_that_only_b_meets(void **state)
 	expect(a, b, PREDICT_FLIP, "length (of B)");
 }
 
+/* if (table[stdin[0]] == 7) ..., with a table of three elements; outside of it the program ends. */
+static struct build lookup(const char *input, uint64_t last)
+{
+	struct build b = build_new(input);
+	uint64_t elements[3] = { 7, 8, last };
+	uint32_t byte = build_byte(&b, 0), inside = build_node(&b, TD_ULT, 1, byte, build_const(&b, 8, 3), 0);
+	uint32_t x = build_node(&b, TD_TABLE, 8, byte, build_array(&b, "table", 8, elements, 3), 0);
+	if (build_nodes(&b)[inside].lo) {
+		build_decision(&b, TD_EV_BOUND, TD_NO_SITE, inside);
+		build_decision(&b, TD_EV_BRANCH, 2, build_node(&b, TD_EQ, 1, x, build_const(&b, 8, 7), 0));
+	}
+	return b;
+}
+
+static void test_tables(void **state)
+{
+	(void)state;
+	expect(lookup("\1", 7), lookup("\1", 7), PREDICT_SAME, "equal");
+	expect(lookup("\1", 7), lookup("\2", 7), PREDICT_FLIP, "branch");
+	expect(lookup("\1", 9), lookup("\2", 9), PREDICT_SAME, "equal");
+	expect(lookup("\1", 7), lookup("\3", 7), PREDICT_FLIP, "bound");
+	expect(lookup("\1", 7), lookup("\2", 9), PREDICT_WRONG, "1 was predicted"); /* A has other elements than were there */
+	struct build a = lookup("\1", 7), b = lookup("\3", 7);
+	build_events(&a)[0] = build_events(&a)[1]; /* without its bound A says more than it knows */
+	a.live.header->events = 1;
+	expect(a, b, PREDICT_WRONG, "B ended early");
+}
+
 static void test_lost_symbolism_is_wrong(void **state)
 {
 	(void)state;
@@ -119,7 +147,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same), cmocka_unit_test(test_flips), cmocka_unit_test(test_end_of_input_that_only_b_meets),
 		cmocka_unit_test(test_lost_symbolism_is_wrong), cmocka_unit_test(test_wrong_term_is_wrong),
-		cmocka_unit_test(test_ends),
+		cmocka_unit_test(test_ends), cmocka_unit_test(test_tables),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

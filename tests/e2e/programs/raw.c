@@ -1,12 +1,14 @@
 // read(2) in small pieces, a lseek back, and the length of the input as conditions of its own.
 // tandem: trace @
 // stdin: abcdef
+// never: len\(stdin\) <= 0
 // expect: length +len\(stdin\) > 
 // expect: main +taken .*stdin\[1\]
 // expect: length +len\(stdin\) <= 
 // expect: main +not taken .*stdin\[5\]
 // expect: main +taken .*stdin\[2\]
 #include <stdio.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 int main(void)
@@ -21,6 +23,8 @@ int main(void)
 	if (b[0] == '!')
 		puts("!");
 	printf("%zd\n", read(0, b, 4));
+	struct iovec part = {b, 4};
+	printf("%zd\n", readv(0, &part, 1)); /* at the end as well: as long as read said */
 	if (lseek(0, 2, SEEK_SET) != 2 || read(0, b, 1) != 1)
 		return 1;
 	if (b[0] == 'c')
