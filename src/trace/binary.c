@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "contract/facts.h"
 #include "contract/module.h"
+#include "contract/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -43,6 +44,15 @@ static bool read_section(struct facts_section *s, Elf *elf, Elf_Scn *section, co
 	return true;
 }
 
+static bool is_our_version(Elf_Scn *runtime)
+{
+	const Elf_Data *data = elf_rawdata(runtime, NULL);
+	uint32_t version = 0;
+	if (data && data->d_buf && data->d_size >= sizeof version)
+		memcpy(&version, data->d_buf, sizeof version);
+	return version == TD_VERSION;
+}
+
 static bool read_program(struct facts_section *s, Elf *elf, const char *path, struct err *err)
 {
 	GElf_Shdr facts, runtime;
@@ -54,8 +64,11 @@ static bool read_program(struct facts_section *s, Elf *elf, const char *path, st
 		return err_set(err, "%s was not built with tandem cc", path);
 	if (file.e_type == ET_REL)
 		return err_set(err, "%s is an object file, not a program", path);
-	if (!find_section(elf, TD_RUNTIME_SECTION, &runtime))
+	Elf_Scn *linked = find_section(elf, TD_RUNTIME_SECTION, &runtime);
+	if (!linked)
 		return err_set(err, "%s was compiled by tandem cc but linked without it: link it with tandem cc to trace it", path);
+	if (!is_our_version(linked))
+		return err_set(err, "%s was built with another version of Tandem: build it anew", path);
 	return read_section(s, elf, section, &facts) || err_set(err, "%s: program facts are missing or garbled", path);
 }
 

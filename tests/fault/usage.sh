@@ -27,6 +27,17 @@ test_program_is_no_program() {
     one_line '.'
 }
 
+test_program_is_of_another_version() {
+    echo_program
+    printf '\377\0\0\0' > version
+    objcopy --update-section __td_runtime=version target other || die "objcopy"
+    for command in trace explore predict; do
+        run "$TANDEM" $command ./other
+        wants 1
+        one_line 'other.*another version'
+    done
+}
+
 # A program cut short or with its facts overwritten is refused, or traced without harm.
 test_program_is_garbled() {
     echo_program
