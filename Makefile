@@ -15,7 +15,7 @@ ROOMS   := base expr trace solve run
 LIB_SRC := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))
-CC_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/compile/*.c)) $(B)/src/base/err.o
+CC_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/compile/*.c)) $(B)/src/base/err.o $(B)/src/base/fs.o $(B)/src/base/mem.o $(B)/src/base/str.o
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
 MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard models/*.c))
 LIBS    := -lz3 -lelf -ljansson -lseccomp -lm

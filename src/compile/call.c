@@ -511,8 +511,6 @@ static void call_assembly(struct weave *w, Value call)
 
 /* ---- memory intrinsics ---- */
 
-enum { INLINE_CHECK_BYTES = 4096 }; /* one page tells about so many: see runtime/shadow.c */
-
 static void emit_copy(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
@@ -546,7 +544,7 @@ static void call_memory(struct weave *w, Value call, bool copy)
 	fix_operand(w, size, TD_LOST_SIZE);
 	uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
 	step_emit *emit = copy ? emit_copy : emit_fill;
-	bool checked = bytes && bytes <= INLINE_CHECK_BYTES;
+	bool checked = bytes && bytes <= LOOK_REACH;
 	if (!checked)
 		region_close(w);
 	weave_place(w, call);

@@ -16,13 +16,11 @@ static void out_of_line_store(struct weave *w, Value i)
 {
 	struct unit *u = w->u;
 	if (LLVMIsAStoreInst(i)) {
-		uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMTypeOf(LLVMGetOperand(i, 0)));
-		HOOK_CALL(u, forget, LLVMGetOperand(i, 1), unit_const64(u, size));
+		HOOK_CALL(u, forget, LLVMGetOperand(i, 1), unit_const64(u, split_access_size(u, i)));
 		return;
 	}
 	if (LLVMIsALoadInst(i)) {
-		uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMTypeOf(i));
-		HOOK_CALL(u, external, LLVMGetOperand(i, 0), unit_const64(u, size), unit_const32(u, TD_EFFECT_READS));
+		HOOK_CALL(u, external, LLVMGetOperand(i, 0), unit_const64(u, split_access_size(u, i)), unit_const32(u, TD_EFFECT_READS));
 		return;
 	}
 	Value size = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(i, 2), u->i64, "");
@@ -78,9 +76,11 @@ static void settle(struct concrete *c)
 	step_in(c, rest);
 }
 
-/* Nothing on a page is symbolic without the page before it having shadows too (runtime/shadow.c), so one look is enough for so
- * many bytes. */
-enum { LOOK_REACH = 4096 };
+static Value at_offset(struct unit *u, Value root, uint64_t offset)
+{
+	Value by = unit_const64(u, offset);
+	return offset ? LLVMBuildGEP2(u->builder, u->i8, root, &by, 1, "") : root;
+}
 
 static void look(struct concrete *c, Value pointer)
 {
@@ -88,7 +88,11 @@ static void look(struct concrete *c, Value pointer)
 	list_push(&c->pages, region_page_entry(c->w->u, pointer));
 }
 
-enum { INLINE_CHECK_BYTES = LOOK_REACH }; /* one look is enough */
+static void look_over(struct concrete *c, Value pointer, uint64_t size)
+{
+	for (uint64_t at = 0; at == 0 || at < size; at += LOOK_REACH)
+		look(c, at_offset(c->w->u, pointer, at));
+}
 
 static void concrete_memory(struct concrete *c, Value call)
 {
@@ -96,7 +100,7 @@ static void concrete_memory(struct concrete *c, Value call)
 	uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
 	weave_place(c->w, call);
 	LLVMSetCurrentDebugLocation2(c->w->u->builder, NULL);
-	if (!bytes || bytes > INLINE_CHECK_BYTES) {
+	if (!bytes || bytes > LOOK_REACH) {
 		settle(c);
 		out_of_line_store(c->w, call);
 		return;
@@ -109,32 +113,24 @@ static void concrete_memory(struct concrete *c, Value call)
 
 /* ---- the head ---- */
 
-static Value at_offset(struct unit *u, Value root, uint64_t offset)
+/* The lowest offset from this root that is accessed and that looks which reach to `reached` say nothing about. */
+static int64_t next_offset(const struct concrete *c, Value root, int64_t reached)
 {
-	Value by = unit_const64(u, offset);
-	return offset ? LLVMBuildGEP2(u->builder, u->i8, root, &by, 1, "") : root;
+	int64_t next = INT64_MAX;
+	for (size_t k = 0; k < c->looks.count; k++) {
+		int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
+		int64_t end = offset + (int64_t)split_look_number(c->looks.at[k], LOOK_SIZE);
+		int64_t from = offset > reached ? offset : reached;
+		if (split_look_root(c->looks.at[k]) == root && end > reached && from < next)
+			next = from;
+	}
+	return next;
 }
 
 static void look_at_root(struct concrete *c, Value root)
 {
-	int64_t low = INT64_MAX, high = INT64_MIN;
-	for (size_t k = 0; k < c->looks.count; k++) {
-		int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
-		if (split_look_root(c->looks.at[k]) != root)
-			continue;
-		low = offset < low ? offset : low;
-		high = offset > high ? offset : high;
-	}
-	for (int64_t at = low, next; at <= high; at = next) {
+	for (int64_t at = INT64_MIN; (at = next_offset(c, root, at)) != INT64_MAX; at += LOOK_REACH)
 		look(c, at_offset(c->w->u, root, (uint64_t)at));
-		next = INT64_MAX;
-		for (size_t k = 0; k < c->looks.count; k++) {
-			int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
-			int64_t end = offset + (int64_t)split_look_number(c->looks.at[k], LOOK_SIZE);
-			if (split_look_root(c->looks.at[k]) == root && offset > at && end > at + LOOK_REACH && offset < next)
-				next = offset;
-		}
-	}
 }
 
 static bool is_first_of_root(const struct concrete *c, size_t look)
@@ -349,7 +345,7 @@ static void concrete_instruction(struct concrete *c, Value i, bool source)
 	bool untracked = (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && !split_is_source(u, i);
 	bool clears = split_clears(u, i) && !LLVMGetMetadata(i, u->md_seen);
 	if (untracked || clears)
-		look(c, LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0));
+		look_over(c, LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0), split_access_size(u, i));
 	if (clears)
 		list_push(&c->written, i);
 	if (untracked)

@@ -2,20 +2,21 @@
  * of a C file by three steps (clang to raw bitcode; weave; clang -O2 to what was asked for) and runs the rest as it is. */
 #include "compile/compile.h"
 #include "compile/jobs.h"
+#include "compile/response.h"
 
-#include <errno.h>
+#include <dirent.h>
 #include <libgen.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define CLANG "clang-19"
 
-enum { EXIT_USAGE = 1, EXIT_INTERNAL = 6 };
+enum { EXIT_INTERNAL = 6 };
 
 struct driver {
 	struct unit_options options;
@@ -23,11 +24,36 @@ struct driver {
 	bool linking_libraries;  /* add the runtime to a link */
 	bool is_static;          /* nothing to export to */
 	bool has_input;
+	bool only_shown;         /* -###: what would be done */
+	bool talkative;          /* -v */
 	char *missing;           /* the runtime is not where it should be */
 	LIST(char *) user;       /* the command line without what is ours or left out */
-	LIST(char *) temporary;  /* to be removed */
+	char *workshop;          /* a directory for all that is temporary, ours and clang's */
 	const char *left_out;    /* first option that was ignored */
 };
+
+/* ---- temporary files ---- */
+
+/* Clang names its own by TMPDIR, also those it makes while it plans. So whatever ends us or it, there is one place to clear. */
+static bool open_workshop(struct driver *d, struct err *err)
+{
+	const char *parent = getenv("TMPDIR");
+	d->workshop = memory_printf("%s/tandem-cc-XXXXXX", parent && *parent ? parent : "/tmp");
+	if (!mkdtemp(d->workshop))
+		return err_errno(err, "cannot make a temporary directory %s", d->workshop);
+	setenv("TMPDIR", d->workshop, true);
+	return true;
+}
+
+static void close_workshop(const struct driver *d)
+{
+	DIR *dir = opendir(d->workshop);
+	for (struct dirent *e; dir && (e = readdir(dir));)
+		unlinkat(dirfd(dir), e->d_name, 0);
+	if (dir)
+		closedir(dir);
+	rmdir(d->workshop);
+}
 
 /* ---- command line ---- */
 
@@ -39,7 +65,7 @@ static bool starts(const char *text, const char *prefix)
 static bool is_left_out(const char *argument)
 {
 	return starts(argument, "-flto") || starts(argument, "-fsanitize") || starts(argument, "-save-temps") ||
-	       starts(argument, "--save-temps") || strcmp(argument, "-fwhole-program") == 0;
+	       starts(argument, "--save-temps") || strcmp(argument, "-fwhole-program") == 0 || starts(argument, "-MJ");
 }
 
 /* What is linked here is no program that libc starts. A shared library uses the runtime of the program it is loaded into. */
@@ -55,7 +81,7 @@ static bool is_no_runtime(const char *argument)
 /* Options whose value is the next argument, which is no input file then. */
 static bool takes_value(const char *argument)
 {
-	static const char *const list[] = {"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-MF", "-MT",
+	static const char *const list[] = {"-o", "-x", "-I", "-D", "-U", "-L", "-l", "-include", "-isystem", "-iquote", "-idirafter", "-imacros", "-MF", "-MJ", "-MT",
 	                                   "-MQ", "-Xclang", "-Xlinker", "-Xassembler", "-Xpreprocessor", "-mllvm", "-T", "-u", "-z", "-e", "-target", "-arch", "-B"};
 	for (size_t i = 0; i < sizeof list / sizeof list[0]; i++)
 		if (strcmp(argument, list[i]) == 0)
@@ -80,10 +106,12 @@ static void read_arguments(struct driver *d, int argc, char **argv)
 			d->options.root = a + strlen("--tandem-root=");
 		else if (is_left_out(a))
 			d->left_out = d->left_out ? d->left_out : a;
-		else
+		else if (i == 1 || strcmp(argv[i - 1], "-MJ") != 0)
 			list_push(&d->user, a);
 		if (is_no_runtime(a))
 			d->linking_libraries = false;
+		d->only_shown |= strcmp(a, "-###") == 0;
+		d->talkative |= strcmp(a, "-v") == 0;
 		d->is_static |= strcmp(a, "-static") == 0 || strcmp(a, "-static-pie") == 0;
 		bool value = i > 1 && takes_value(argv[i - 1]);
 		d->has_input |= !value && (a[0] != '-' || a[1] == 0);
@@ -126,7 +154,9 @@ static bool is_link(const struct job *job)
 	return strcmp(name, "ld") == 0 || starts(name, "ld.") || starts(name, "lld");
 }
 
-static char **plan_command(const struct driver *d)
+enum plan_with { WITH_OUR_FLAGS = 1, WITH_RUNTIME = 2 };
+
+static char **plan_command(const struct driver *d, enum plan_with with)
 {
 	LIST(char *) c = {0};
 	list_push(&c, CLANG);
@@ -134,9 +164,9 @@ static char **plan_command(const struct driver *d)
 	list_push(&c, "-fomit-frame-pointer");
 	for (size_t i = 0; i < d->user.count; i++)
 		list_push(&c, d->user.at[i]);
-	for (size_t i = 0; i < sizeof fixed_flags / sizeof fixed_flags[0]; i++)
+	for (size_t i = 0; i < sizeof fixed_flags / sizeof fixed_flags[0] && (with & WITH_OUR_FLAGS); i++)
 		list_push(&c, fixed_flags[i]);
-	if (d->linking_libraries && !d->plain && !d->missing) {
+	if ((with & WITH_RUNTIME) && d->linking_libraries && !d->plain && !d->missing) {
 		char *directory = library_directory();
 		list_push(&c, "-x");
 		list_push(&c, "none");
@@ -213,6 +243,7 @@ static char **back_command(const struct job *job, char *bitcode, bool optimised)
 		c[n++] = strcmp(job->argv[i], "-O0") == 0 ? "-O2" : job->argv[i];
 	}
 	n--; /* the "-x" before the language */
+	c[n++] = "-w"; /* what there is to say about the source has been said; the rest would be about code of ours */
 	c[n++] = "-O2";
 	if (optimised)
 		c[n++] = "-disable-llvm-passes";
@@ -222,46 +253,28 @@ static char **back_command(const struct job *job, char *bitcode, bool optimised)
 	return c;
 }
 
-static char *temporary_file(struct driver *d, struct err *err)
-{
-	const char *directory = getenv("TMPDIR");
-	char *path = memory_printf("%s/tandem-XXXXXX.bc", directory && *directory ? directory : "/tmp");
-	int fd = mkstemps(path, 3);
-	if (fd < 0) {
-		err_errno(err, "cannot make a temporary file %s", path);
-		return NULL;
-	}
-	close(fd);
-	list_push(&d->temporary, path);
-	return path;
-}
-
 /* In a process of its own: a crash of LLVM must not take the driver's clean-up with it. */
 static int weave_file(const struct driver *d, const char *in, const char *out)
 {
 	pid_t pid = fork();
 	if (pid == 0) {
 		struct err err = {0};
+		jobs_leave_signals();
 		bool ok = compile_bitcode(in, out, d->options, &err);
 		if (!ok)
 			fprintf(stderr, "tandem-cc: %s\n", err.text);
 		fflush(NULL);
 		_exit(ok ? 0 : EXIT_INTERNAL);
 	}
-	int status;
-	while (waitpid(pid, &status, 0) < 0)
-		if (errno != EINTR)
-			return EXIT_INTERNAL;
-	if (WIFSIGNALED(status))
-		fprintf(stderr, "tandem-cc: internal error: the instrumenter ended with signal %d\n", WTERMSIG(status));
-	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_INTERNAL;
+	int status = pid < 0 ? EXIT_INTERNAL : jobs_wait(pid);
+	if (status > 128 && !jobs_interrupted())
+		fprintf(stderr, "tandem-cc: internal error: the instrumenter ended with signal %d\n", status - 128);
+	return status > 128 || status < 0 ? EXIT_INTERNAL : status;
 }
 
 static int run_compilation(struct driver *d, const struct job *job, struct err *err)
 {
-	char *raw = temporary_file(d, err), *woven = raw ? temporary_file(d, err) : NULL;
-	if (!woven)
-		return EXIT_INTERNAL;
+	char *raw = memory_printf("%s/raw.bc", d->workshop), *woven = memory_printf("%s/woven.bc", d->workshop);
 	int status = jobs_run(front_command(job, raw), err);
 	if (status == 0)
 		status = d->plain ? 0 : weave_file(d, raw, woven);
@@ -272,27 +285,10 @@ static int run_compilation(struct driver *d, const struct job *job, struct err *
 
 /* ---- all jobs ---- */
 
-/* What one job writes and a later one reads is temporary. */
-static void note_temporaries(struct driver *d, const struct jobs *jobs)
-{
-	for (size_t i = 0; i < jobs->list.count; i++) {
-		const struct job *job = &jobs->list.at[i];
-		int output = find(job, "-o");
-		if (output < 0 || output + 1 >= job->argc)
-			continue;
-		for (size_t k = i + 1; k < jobs->list.count; k++)
-			if (find(&jobs->list.at[k], job->argv[output + 1]) >= 0) {
-				list_push(&d->temporary, job->argv[output + 1]);
-				break;
-			}
-	}
-}
-
 static int run_jobs(struct driver *d, const struct jobs *jobs, struct err *err)
 {
 	int status = 0;
-	note_temporaries(d, jobs);
-	for (size_t i = 0; i < jobs->list.count && status == 0; i++) {
+	for (size_t i = 0; i < jobs->list.count && status == 0 && !jobs_interrupted(); i++) {
 		const struct job *job = &jobs->list.at[i];
 		if (d->missing && d->linking_libraries && !d->plain && is_link(job)) {
 			err_set(err, "%s is missing: Tandem is not completely installed", d->missing);
@@ -301,8 +297,6 @@ static int run_jobs(struct driver *d, const struct jobs *jobs, struct err *err)
 		}
 		status = is_c_compilation(job) ? run_compilation(d, job, err) : jobs_run(job->argv, err);
 	}
-	for (size_t i = 0; i < d->temporary.count; i++)
-		unlink(d->temporary.at[i]);
 	return status;
 }
 
@@ -317,26 +311,127 @@ static int run_clang(const struct driver *d, struct err *err)
 	return jobs_run(c.at, err);
 }
 
+/* ---- the plan ---- */
+
+static bool any_job(const struct jobs *jobs, bool (*is)(const struct job *))
+{
+	for (size_t i = 0; i < jobs->list.count; i++)
+		if (is(&jobs->list.at[i]))
+			return true;
+	return false;
+}
+
+static bool has_pair(const struct job *job, const char *option, const char *value)
+{
+	int at = find(job, option);
+	return at >= 0 && at + 1 < job->argc && starts(job->argv[at + 1], value);
+}
+
+/* Woven code and the runtime are for x86-64 alone. */
+static bool is_for_other_machine(const struct job *job)
+{
+	if (is_link(job))
+		return find(job, "-m") >= 0 && !has_pair(job, "-m", "elf_x86_64");
+	int triple = find(job, "-triple");
+	return triple >= 0 && (!has_pair(job, "-triple", "x86_64-") || strstr(job->argv[triple + 1], "x32"));
+}
+
+static bool is_header(const struct job *job)
+{
+	return find(job, "-emit-pch") >= 0;
+}
+
+/* A compilation that is none of ours: of C++, of LLVM's IR, or to it. */
+static bool is_foreign(const struct job *job)
+{
+	if (job->argc < 4 || strcmp(job->argv[1], "-cc1") != 0 || is_c_compilation(job) || is_header(job))
+		return false;
+	return find(job, "-emit-obj") >= 0 || find(job, "-S") >= 0 || find(job, "-emit-llvm") >= 0 || find(job, "-emit-llvm-bc") >= 0;
+}
+
+/* Foreign compilations are done as they would be without us; only where their output goes has to be the same. */
+static bool plan_foreign(const struct driver *d, struct jobs *jobs, struct err *err)
+{
+	struct jobs own = {0};
+	if (!jobs_plan(&own, plan_command(d, WITH_RUNTIME), err))
+		return false;
+	for (size_t i = 0; i < jobs->list.count && own.list.count == jobs->list.count; i++) {
+		struct job *job = &jobs->list.at[i], *theirs = &own.list.at[i];
+		int from = find(job, "-o"), to = find(theirs, "-o");
+		if (!is_foreign(job) || !is_foreign(theirs) || from < 0 || to < 0)
+			continue;
+		theirs->argv[to + 1] = job->argv[from + 1];
+		*job = *theirs;
+	}
+	return true;
+}
+
+static bool plan(const struct driver *d, struct jobs *jobs, struct err *err)
+{
+	if (!jobs_plan(jobs, plan_command(d, WITH_OUR_FLAGS | WITH_RUNTIME), err))
+		return false;
+	if (jobs->failed || any_job(jobs, is_header)) { /* nothing was to be linked until we named more to link */
+		*jobs = (struct jobs){0};
+		return jobs_plan(jobs, plan_command(d, WITH_OUR_FLAGS), err);
+	}
+	return !any_job(jobs, is_foreign) || plan_foreign(d, jobs, err);
+}
+
+/* All of it for -v, else the warnings. */
+static void print_plan(const struct driver *d, const struct jobs *jobs)
+{
+	for (const char *line = jobs->said, *end; *line; line = end) {
+		end = line + strcspn(line, "\n");
+		end += *end == '\n';
+		if (d->talkative || starts(line, CLANG ": warning:"))
+			fwrite(line, 1, (size_t)(end - line), stderr);
+	}
+}
+
+static int run_plan(struct driver *d, const struct jobs *jobs, struct err *err)
+{
+	if (d->left_out)
+		fprintf(stderr, "tandem-cc: note: %s is left out\n", d->left_out);
+	if (jobs->failed)
+		return run_clang(d, err);
+	if (any_job(jobs, is_for_other_machine)) {
+		fprintf(stderr, "tandem-cc: note: not instrumented: only code for x86-64 is\n");
+		return run_clang(d, err);
+	}
+	print_plan(d, jobs);
+	return run_jobs(d, jobs, err);
+}
+
+static int plan_and_run(struct driver *d, struct err *err)
+{
+	struct jobs jobs = {0};
+	if (!open_workshop(d, err))
+		return -1;
+	int status = plan(d, &jobs, err) ? run_plan(d, &jobs, err) : -1;
+	close_workshop(d);
+	return status;
+}
+
+static void obey_signal(void)
+{
+	if (!jobs_interrupted())
+		return;
+	signal(jobs_interrupted(), SIG_DFL);
+	raise(jobs_interrupted());
+}
+
 int main(int argc, char **argv)
 {
 	struct driver d = {0};
-	struct jobs jobs = {0};
 	struct err err = {0};
-	read_arguments(&d, argc, argv);
+	struct response words = {0};
+	for (int i = 0; i < argc; i++)
+		response_expand(&words, argv[i]);
+	jobs_catch_signals();
+	read_arguments(&d, (int)words.words.count, words.words.at);
 	find_runtime(&d);
-	if (!d.has_input) {
-		int status = run_clang(&d, &err);
-		if (status < 0)
-			fprintf(stderr, "tandem-cc: %s\n", err.text);
-		return status < 0 ? EXIT_USAGE : status;
-	}
-	if (!jobs_plan(&jobs, plan_command(&d), &err)) {
-		fprintf(stderr, "tandem-cc: %s\n", err.text);
-		return EXIT_USAGE;
-	}
-	if (d.left_out)
-		fprintf(stderr, "tandem-cc: note: %s is left out\n", d.left_out);
-	int status = jobs.failed ? run_clang(&d, &err) : run_jobs(&d, &jobs, &err);
+	int status = !d.has_input || d.only_shown ? run_clang(&d, &err) : plan_and_run(&d, &err);
+	obey_signal();
 	if (err.text[0])
 		fprintf(stderr, "tandem-cc: %s\n", err.text);
 	return status < 0 ? EXIT_INTERNAL : status;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,14 +66,55 @@ static char *read_all(int fd)
 	return text.at;
 }
 
-static int wait_for(pid_t pid)
+/* ---- signals ---- */
+
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
+static volatile sig_atomic_t interrupted, under_way;
+
+static void on_signal(int number)
+{
+	interrupted = number;
+	if (under_way > 0)
+		kill(under_way, number);
+}
+
+void jobs_catch_signals(void)
+{
+	for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+		struct sigaction old, action = {.sa_handler = on_signal};
+		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(ending[i], &action, NULL);
+	}
+}
+
+void jobs_leave_signals(void)
+{
+	for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
+		struct sigaction old;
+		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == on_signal)
+			signal(ending[i], SIG_DFL);
+	}
+}
+
+int jobs_interrupted(void)
+{
+	return interrupted;
+}
+
+int jobs_wait(pid_t pid)
 {
 	int status;
+	under_way = pid;
+	if (interrupted) /* before it was known here */
+		kill(pid, interrupted);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -1;
+	under_way = 0;
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
+
+/* ---- running ---- */
 
 bool jobs_plan(struct jobs *jobs, char *const *command, struct err *err)
 {
@@ -96,11 +138,11 @@ bool jobs_plan(struct jobs *jobs, char *const *command, struct err *err)
 	}
 	char *text = read_all(ends[0]);
 	close(ends[0]);
-	int status = wait_for(pid);
+	int status = jobs_wait(pid);
 	if (status == 127)
 		return err_set(err, "cannot run %s: is it installed?", command[0]);
 	jobs->failed = status != 0 || !jobs_parse(jobs, text);
-	free(text);
+	jobs->said = text;
 	return true;
 }
 
@@ -113,5 +155,5 @@ int jobs_run(char *const *argv, struct err *err)
 		err_errno(err, "cannot run %s", argv[0]);
 		return -1;
 	}
-	return wait_for(pid);
+	return jobs_wait(pid);
 }

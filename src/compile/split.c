@@ -75,6 +75,13 @@ bool split_is_variable(struct unit *u, Value v)
 	return known == &yes;
 }
 
+/* Bytes that a load, store or atomic operation touches. */
+uint64_t split_access_size(const struct unit *u, Value i)
+{
+	Value like = LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAAtomicCmpXchgInst(i) ? LLVMGetOperand(i, 1) : i;
+	return LLVMStoreSizeOfType(u->layout, LLVMTypeOf(like));
+}
+
 /* ---- moving instructions ---- */
 
 static void move_rest(struct unit *u, Value after, Block to)
@@ -334,6 +341,21 @@ static Value at_head(struct splitter *s, Value v)
 	return copy;
 }
 
+/* Computed before the program has made sure that it may be: a shift too far, say, would make a look at it undefined. Nothing
+ * else is wrong with a look at an arbitrary address. */
+static Value frozen_at_head(struct splitter *s, Value root)
+{
+	struct unit *u = s->u;
+	Value from = at_head(s, root);
+	if (!LLVMIsAInstruction(from) || LLVMIsAAllocaInst(from) || LLVMIsALoadInst(from) || LLVMIsAFreezeInst(from))
+		return from;
+	LLVMPositionBuilderBefore(u->builder, s->now->before);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value frozen = LLVMBuildFreeze(u->builder, from, "");
+	ptrmap_set(&s->now->copies, root, frozen);
+	return frozen;
+}
+
 static bool has_room(struct stretch *s, Value root)
 {
 	if (s->look_count == MAX_LOOKS)
@@ -348,9 +370,10 @@ static bool has_room(struct stretch *s, Value root)
 }
 
 /* Lets the head look at an access if it can. */
-static bool look_at_head(struct splitter *s, Value pointer, Type type, enum look_kind kind)
+static bool look_at_head(struct splitter *s, Value i, enum look_kind kind)
 {
 	struct unit *u = s->u;
+	Value pointer = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
 	Value root = weave_root(pointer);
 	int64_t from_root = root_offset(u, pointer, root);
 	if (from_root != (int32_t)from_root) { /* struct td_read has no room for it */
@@ -359,9 +382,9 @@ static bool look_at_head(struct splitter *s, Value pointer, Type type, enum look
 	}
 	if (s->changed || is_in(&s->late, root, s->now) || !has_room(s->now, root))
 		return false;
-	Value from = at_head(s, root), offset = unit_const64(u, (uint64_t)from_root);
+	Value from = frozen_at_head(s, root), offset = unit_const64(u, (uint64_t)from_root);
 	Type look_type;
-	Value look = look_function(u, &look_type), size = unit_const64(u, LLVMStoreSizeOfType(u->layout, type));
+	Value look = look_function(u, &look_type), size = unit_const64(u, split_access_size(u, i));
 	LLVMPositionBuilderBefore(u->builder, s->now->before);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	LLVMBuildCall2(u->builder, look_type, look, (Value[]){from, offset, size, unit_const64(u, kind)}, 4, "");
@@ -384,17 +407,10 @@ static Block cut(struct splitter *s, Block b, Value after)
 	return rest;
 }
 
-static Type read_type(Value i)
-{
-	return LLVMIsAAtomicCmpXchgInst(i) ? LLVMTypeOf(LLVMGetOperand(i, 1)) : LLVMTypeOf(i);
-}
-
 /* What is written is only cleared by the head of its own block: nothing is before it has happened for sure. */
 static bool clears_at_head(struct splitter *s, Value i, Block piece)
 {
-	bool store = LLVMIsAStoreInst(i) != NULL;
-	return piece == s->now->head && split_clears(s->u, i) &&
-	       look_at_head(s, LLVMGetOperand(i, store ? 1 : 0), LLVMTypeOf(store ? LLVMGetOperand(i, 0) : i), store ? LOOK_CLEARS : LOOK_LOSES);
+	return piece == s->now->head && split_clears(s->u, i) && look_at_head(s, i, LLVMIsAStoreInst(i) ? LOOK_CLEARS : LOOK_LOSES);
 }
 
 static void split_block(struct splitter *s, const struct cfg_block *block)
@@ -406,13 +422,13 @@ static void split_block(struct splitter *s, const struct cfg_block *block)
 			next = LLVMGetNextInstruction(i);
 			continue;
 		}
-		if (is_memory_source(u, i) && !look_at_head(s, LLVMGetOperand(i, 0), read_type(i), LOOK_READS)) {
+		if (is_memory_source(u, i) && !look_at_head(s, i, LOOK_READS)) {
 			Value previous = LLVMGetPreviousInstruction(i);
 			if (previous && !LLVMIsAPHINode(previous))
 				piece = cut(s, piece, previous);
 			else
 				begin_stretch(s, piece);
-			look_at_head(s, LLVMGetOperand(i, 0), read_type(i), LOOK_READS);
+			look_at_head(s, i, LOOK_READS);
 		}
 		if (clears_at_head(s, i, piece))
 			LLVMSetMetadata(i, u->md_seen, u->unlikely);

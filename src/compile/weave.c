@@ -94,6 +94,15 @@ static void weave_computation(struct weave *w, Value i)
 		region_lose(w, LLVMGetOperand(i, (unsigned)k), TD_LOST_WIDTH);
 }
 
+/* A step about an access that has just been placed. */
+static void step_about(struct weave *w, Value i, Value pointer, step_emit *emit)
+{
+	region_page(w, pointer);
+	region_step(w, emit, i, 0, NULL);
+	if (split_access_size(w->u, i) > LOOK_REACH)
+		region_run(w);
+}
+
 static void emit_lost_load(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
@@ -120,11 +129,12 @@ static void weave_load(struct weave *w, Value i)
 	weave_place(w, i);
 	if (!ptrmap_get(&w->symbolic, i) && !split_loses(w->u, i))
 		return;
+	if (split_loses(w->u, i)) {
+		step_about(w, i, pointer, emit_lost_load);
+		return;
+	}
 	region_page(w, pointer);
-	if (split_loses(w->u, i))
-		region_step(w, emit_lost_load, i, 0, NULL);
-	else
-		region_define(w, i, NULL);
+	region_define(w, i, NULL);
 }
 
 static void emit_store_step(struct weave *w, const struct step *step)
@@ -144,9 +154,8 @@ static void weave_store(struct weave *w, Value i)
 	}
 	fix_address(w, pointer, TD_LOST_WRITE);
 	weave_place(w, i);
-	region_page(w, pointer);
 	region_use(w, value);
-	region_step(w, emit_store_step, i, 0, NULL);
+	step_about(w, i, pointer, emit_store_step);
 }
 
 static void weave_atomic(struct weave *w, Value i)

@@ -116,6 +116,7 @@ bool split_is_source(struct unit *u, Value instruction);
 bool split_loses(struct unit *u, Value instruction);
 bool split_clears(struct unit *u, Value instruction);
 bool split_is_variable(struct unit *u, Value v);          /* a stack variable that is only loaded and stored */
+uint64_t split_access_size(const struct unit *u, Value instruction);
 bool split_is_look(Value instruction);                    /* an access that the head of a block has to look at: root, */
 Value split_look_root(Value look);
 enum look_field { LOOK_OFFSET = 1, LOOK_SIZE, LOOK_KIND }; /* bytes from there, bytes, */
@@ -146,6 +147,10 @@ void table_gather(struct unit *u, Value function);        /* after blocks are sp
 struct table *table_of(const struct unit *u, Value load); /* a read from arrays of known size, or NULL */
 void table_free(struct table *t);
 void table_weave(struct weave *w, Value load, struct table *t); /* the load itself included */
+
+/* Nothing on a page is symbolic without the page before it having shadows too (runtime/shadow.c), so one look is enough for so
+ * many bytes. */
+enum { LOOK_REACH = 4096 };
 
 /* concrete.c */
 void concrete_weave(struct weave *w, const struct twin *twin);

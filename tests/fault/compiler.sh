@@ -89,6 +89,95 @@ test_left_out_option_is_noted() {
     one_line 'tandem-cc: note: -flto is left out'
 }
 
+# What is in a response file counts as if it stood on the command line.
+test_response_file() {
+    printf 'int f(void) { return %s; }\n' X > f.c
+    echo "-shared -fPIC '-DX=3' @inner" > words
+    echo '"f.c" -o lib\f.so -flto' > inner
+    run "$TANDEM_CC" @words
+    wants 0
+    one_line 'note: -flto is left out'
+    nm -D libf.so | grep -q __td_start && die "the runtime is in a shared library"
+    same_as_clang @not-there
+}
+
+test_code_for_another_machine() {
+    printf 'int f(int x) { return x; }\n' > f.c
+    for flag in -m32 --target=aarch64-linux-gnu -mx32; do
+        run clang-19 -O2 $flag -c f.c -o plain.o
+        run "$TANDEM_CC" -O2 $flag -c f.c -o f.o
+        wants 0
+        one_line 'not instrumented: only code for x86-64 is'
+        cmp -s plain.o f.o || die "not clang's own object with $flag"
+    done
+}
+
+# Other languages, and LLVM's own, are compiled as clang does it.
+test_other_languages() {
+    printf 'int f(int x) { int s = 0; while (x--) s += x; return s; }\n' | tee f.cc > f.c
+    for arguments in "f.cc -S" "f.c -S -emit-llvm" "f.c -c -emit-llvm" "f.cc -c"; do
+        # shellcheck disable=SC2086
+        run clang-19 -O2 $arguments -o plain
+        # shellcheck disable=SC2086
+        run "$TANDEM_CC" -O2 $arguments -o ours
+        wants 0
+        cmp -s plain ours || die "not clang's own output: $arguments"
+    done
+    clang-19 -O2 -S -emit-llvm f.c -o f.ll
+    printf 'int f(int); int main(void) { return f(5); }\n' > main.c
+    run "$TANDEM_CC" main.c f.ll -o main
+    wants 0
+    run ./main
+    wants 10
+}
+
+test_precompiled_header() {
+    printf 'static int five(void) { return 5; }\n' > five.h
+    printf 'int main(void) { return five(); }\n' > main.c
+    run "$TANDEM_CC" -x c-header five.h -o five.pch
+    wants 0
+    run "$TANDEM_CC" -include-pch five.pch main.c -o main
+    wants 0
+    run ./main
+    wants 5
+    run "$TANDEM_CC" five.h
+    wants 0
+    [ ! -e a.out ] || die "a header was linked"
+}
+
+# The code it adds is nobody's business: no warnings about it, even less errors.
+test_no_warnings_about_our_code() {
+    printf 'int f(char *p, int n) { int s = 0; for (int i = 0; i < n; i++) s += p[i] == 1 ? p[i + 1] : n; return s; }\n' > f.c
+    run "$TANDEM_CC" -O2 -Werror -Wframe-larger-than=32 -c f.c
+    wants 0
+    run "$TANDEM_CC" -Wno-such-warning -c f.c
+    [ "$(grep -c 'unknown warning option' err)" = 1 ] || die "not said once: $(cat err)"
+}
+
+test_plan_is_shown() {
+    printf 'int f(void) { return 1; }\n' > f.c
+    run "$TANDEM_CC" '-###' -c f.c
+    wants 0
+    [ ! -e f.o ] || die "-### compiles"
+    run "$TANDEM_CC" -v -c f.c
+    grep -q cc1 err || die "-v says nothing"
+}
+
+test_compiler_is_interrupted() {
+    mkdir tmp
+    { for i in {1..300}; do echo "int f$i(int *p) { int s = 0; for (int i = 0; i < $i; i++) s += p[i] == $i ? p[i + 1] : s; return s; }"; done
+        echo 'int main(void) { return 0; }'; } > many.c
+    for signal in INT TERM HUP; do
+        for moment in 0.03 0.1 0.4 0.8; do
+            TMPDIR=$PWD/tmp run timeout -s $signal $moment "$TANDEM_CC" -O2 many.c -o many
+            [ -z "$(ls -A tmp)" ] || die "left behind after SIG$signal: $(ls -A tmp)"
+        done
+    done
+    TMPDIR=$PWD/tmp bash -c '"$0" -O2 many.c -o many & sleep 0.4; kill -TERM $!; wait $!' "$TANDEM_CC" > out 2> err
+    [ $? = 143 ] || die "it does not end by the signal"
+    [ -z "$(ls -A tmp)" ] || die "left behind: $(ls -A tmp)"
+}
+
 test_compiler_leaves_no_files() {
     mkdir tmp
     printf 'int main(void) { return 0; }\n' > a.c

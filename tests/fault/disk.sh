@@ -50,7 +50,7 @@ test_scratch_is_impossible() {
     # shellcheck disable=SC2064
     trap "rm -rf /var/tmp/tandem-fault-$$" EXIT
     # shellcheck disable=SC2016
-    in_namespace 'cd /var/tmp/tandem-fault-'$$' && mount -t tmpfs -o ro none /tmp || exit 1
+    TMPDIR='' in_namespace 'cd /var/tmp/tandem-fault-'$$' && mount -t tmpfs -o ro none /tmp || exit 1
         for c in "trace" "explore --execs 5" "predict --pairs 5"; do run ./tandem $c ./crash; wants 6; one_line "/tmp.*Read-only"; done'
 }
 
