@@ -11,7 +11,7 @@
 // expect: handed +taken +stdin\[5\] == 'f'
 // expect: backwards +taken +stdin\[6\] == 'g'
 // expect: behind_copy +taken +stdin\[7\] == 'h'
-// never: stdin\[8\]
+// never: stdin\[(8|9|10)\]
 #include <stdio.h>
 #include <string.h>
 
@@ -102,6 +102,25 @@ __attribute__((noinline)) static int behind_copy(struct record *to, const struct
 	return n;
 }
 
+/* Stores that no head can see: at an address that was just loaded, behind a call, on one of two ways. They write what is there
+ * already, but it no longer depends on the input. */
+__attribute__((noinline)) static void late(char **where, int n)
+{
+	if (n > 2) **where = 'i';
+}
+
+__attribute__((noinline)) static void behind_call(char *p)
+{
+	give(&two, 0);
+	*p = 'j';
+}
+
+__attribute__((noinline)) static void one_way(char *p, int n)
+{
+	if (n == 3) p[0] = 'x';
+	else p[0] = 'k';
+}
+
 int main(void)
 {
 	static char input[16];
@@ -125,7 +144,10 @@ int main(void)
 	memset(&two, 0, sizeof two);
 	two.text[3] = input[7];
 	printf("%d\n", behind_copy(&one, &two));
-	one.text[3] = 0;
-	if (one.text[3] == input[8] - input[8]) puts("same");
+	char left[3] = {input[8], input[9], input[10]}, *first = left;
+	late(&first, 3);
+	behind_call(left + 1);
+	one_way(left + 2, 4);
+	if (left[0] == 'I' || left[1] == 'J' || left[2] == 'K') puts("never");
 	return 0;
 }
