@@ -68,6 +68,8 @@ static struct callee callee_of(const struct unit *u, Value call)
 		c->tag = ptrmap_get(&u->identities, c->value);
 	} else if (starts(name, "__td_m_")) {
 		c->kind = CALLEE_WOVEN;
+	} else if (starts(name, "llvm.")) {
+		c->kind = CALLEE_FOREIGN; /* one instruction of the machine, say a gather */
 	} else if (starts(name, "__td_") || starts(name, "tandem_")) {
 		c->kind = CALLEE_FOREIGN;
 		c->effect = &runtime_function;
@@ -569,11 +571,27 @@ static void call_va_start(struct weave *w, Value call)
 		HOOK_CALL(u, va_start, LLVMGetOperand(call, 0), w->variadic_desc, w->variadic_ids);
 }
 
+static void emit_intrinsic_effects(struct weave *w, const struct step *step)
+{
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(step->value); i++)
+		if (is_data_pointer(LLVMGetOperand(step->value, i)))
+			EMIT(w, external, LLVMGetOperand(step->value, i), unit_const64(w->u, 0), unit_const32(w->u, TD_EFFECT_UNKNOWN));
+}
+
 static void call_unknown_intrinsic(struct weave *w, Value call)
 {
+	bool pointers = false;
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
 		if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) != LLVMMetadataTypeKind)
 			region_lose(w, LLVMGetOperand(call, i), TD_LOST_OPERATOR);
+	region_close(w);
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		if (is_data_pointer(LLVMGetOperand(call, i))) {
+			region_page(w, LLVMGetOperand(call, i));
+			pointers = true;
+		}
+	if (pointers)
+		region_step(w, emit_intrinsic_effects, call, 0, NULL);
 	region_close(w);
 	weave_place(w, call);
 }

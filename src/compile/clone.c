@@ -238,6 +238,29 @@ static void traced_variables(struct unit *u)
 	LLVMSetModuleInlineAsm2(u->module, "", 0);
 }
 
+/* Functions that are not cloned, there is one of. (LLVM-C cannot take away a body.) */
+static void traced_others(const struct unit *u)
+{
+	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) && !is_cloned(f)) {
+			LLVMSetComdat(f, NULL);
+			LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
+		}
+}
+
+/* Which function an ifunc stands for is settled before there is a runtime; traced code knows no more of it than of any declared one. */
+static void traced_ifuncs(const struct unit *u)
+{
+	for (Value f = LLVMGetFirstGlobalIFunc(u->module), next; f; f = next) {
+		next = LLVMGetNextGlobalIFunc(f);
+		char *name = memory_printf("%s", unit_name(f));
+		LLVMSetValueName2(f, "", 0);
+		LLVMReplaceAllUsesWith(f, LLVMAddFunction(u->module, name, LLVMGlobalGetValueType(f)));
+		LLVMEraseGlobalIFunc(f);
+		free(name);
+	}
+}
+
 struct body { Value function, entry, identity; };
 
 /* Variables instead of values that live across blocks: see weave.h. */
@@ -541,6 +564,8 @@ bool clone_make(struct clone *c, struct err *err)
 	for (size_t i = 0; i < c->functions.count; i++)
 		c->functions.at[i].dispatched = needs_dispatcher(LLVMGetNamedFunction(native->module, c->functions.at[i].name));
 	traced_variables(traced);
+	traced_others(traced);
+	traced_ifuncs(traced);
 	traced->edges = LLVMAddGlobal(traced->module, facts_edges_type(c->facts, traced), "td.edges");
 	if (!traced_functions(c, err))
 		return false;

@@ -32,12 +32,29 @@ static void strip_promises(Value i)
 		LLVMSetFastMathFlags(i, LLVMFastMathNone);
 }
 
-/* At -O0 clang marks every function noinline, which the real optimisation behind us would obey. */
+static bool has_attribute(Value function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+static void drop_attribute(Value function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+}
+
+/* At -O0 clang marks every function noinline, which the real optimisation behind us would obey. These have to have it. */
+static bool must_stay_whole(Value function)
+{
+	return has_attribute(function, "optnone") || has_attribute(function, "naked");
+}
+
 static void fix_semantics(LLVMModuleRef module)
 {
-	unsigned noinline = LLVMGetEnumAttributeKindForName("noinline", 8);
 	for (Value f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
-		LLVMRemoveEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, noinline);
+		if (!must_stay_whole(f))
+			drop_attribute(f, "noinline");
 		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 				strip_promises(i);
@@ -56,6 +73,13 @@ static void define_undefined(LLVMModuleRef module)
 					if (v && LLVMIsAUndefValue(v))
 						LLVMSetOperand(i, (unsigned)k, LLVMConstNull(LLVMTypeOf(v)));
 				}
+}
+
+/* The weaver lives on passes that leave out such functions, reg2mem for one. */
+static void allow_passes(LLVMModuleRef traced)
+{
+	for (Value f = LLVMGetFirstFunction(traced); f; f = LLVMGetNextFunction(f))
+		drop_attribute(f, "optnone");
 }
 
 /* What the optimiser has to know about the machine; CPU and features are attributes of the functions. */
@@ -173,6 +197,8 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	facts_collect(&facts, &native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);
+	if (copy)
+		allow_passes(copy);
 	/* These keep every branch and switch (569 of 569 in four files of GNU sed); simplifycfg, for one, does not. */
 	if (!copy || !compile_passes(copy, "function(sroa<preserve-cfg>,early-cse<memssa>,gvn<no-pre;no-load-pre;no-split-backedge-load-pre>,dse)", err))
 		return false;

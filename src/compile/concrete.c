@@ -277,6 +277,7 @@ static Value answer_of(struct unit *u, Value callee)
 static void concrete_effects(struct concrete *c, Value call)
 {
 	struct unit *u = c->w->u;
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	bool ask = call_must_ask(u, call);
 	Value answer = ask ? answer_of(u, LLVMGetCalledValue(call)) : NULL, condition = NULL;
 	for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
@@ -321,6 +322,8 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 		return;
 	}
 	if (kind != INTRINSIC_NOT) {
+		if (kind == INTRINSIC_UNKNOWN)
+			concrete_effects(c, i);
 		weave_place(c->w, i);
 		return;
 	}
