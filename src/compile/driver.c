@@ -1,5 +1,5 @@
 /* tandem-cc: the drop-in C compiler. It asks clang what it would do for the command line, replaces each compilation
- * of a C file by three steps (clang to raw bitcode; weave; clang -O2 to what was asked for) and runs the rest as it is. */
+ * of a C file by three steps (clang to raw bitcode; weave and optimise; clang's code generator) and runs the rest as it is. */
 #include "compile/compile.h"
 #include "compile/jobs.h"
 #include "compile/response.h"
