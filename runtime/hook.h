@@ -12,7 +12,6 @@ struct iovec;
 #define TD_CONVENTION_NONE __attribute__((preserve_most))
 #define TD_CONVENTION_SHADOW __attribute__((preserve_most))
 #define TD_CONVENTION_PAGES __attribute__((preserve_most))
-#define TD_CONVENTION_FRAME __attribute__((preserve_most))
 #define TD_CONVENTION_ANY
 
 #define V void

@@ -4,6 +4,8 @@
 
 #include "contract/module.h"
 
+#include <stdarg.h>
+
 extern const struct td_model __start___td_models[] __attribute__((weak, visibility("hidden")));
 extern const struct td_model __stop___td_models[] __attribute__((weak, visibility("hidden")));
 
@@ -39,5 +41,19 @@ void *__td_callee(void *function)
 	const struct td_model *m = *slot_of(function);
 	void *callee = m && !module_knows(function) ? m->model : function;
 	state_leave();
+	return callee;
+}
+
+void *__td_through(void *last, void *pointer, uint32_t count, ...)
+{
+	void *callee = __td_callee(pointer);
+	bool known = __td_known(callee);
+	va_list arguments;
+	va_start(arguments, count);
+	for (uint32_t i = 0; i < count && !known; i++)
+		__td_external(va_arg(arguments, void *), 0, TD_EFFECT_UNKNOWN);
+	va_end(arguments);
+	if (known && callee == pointer)
+		*(void **)last = pointer;
 	return callee;
 }

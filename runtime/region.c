@@ -55,9 +55,25 @@ void __td_calling(void *callee, void *variadic)
 	__td_slots.callee = callee;
 }
 
+uint32_t __td_parameter(void *function, uint32_t slot, uint64_t lo, uint64_t hi)
+{
+	return __td_slots.callee == function ? term_passed(__td_slots.arg[slot], lo, hi) : 0;
+}
+
+void __td_taken(void *function)
+{
+	if (__td_slots.callee == function)
+		__td_slots.callee = NULL;
+}
+
+void __td_expect(void)
+{
+	__td_slots.returner = NULL;
+}
+
 uint32_t __td_result(void *callee, uint32_t slot, uint64_t lo, uint64_t hi)
 {
-	return __td_slots.returner == callee ? __td_passed_wide(__td_slots.result[slot], lo, hi) : 0;
+	return !callee || __td_slots.returner == callee ? term_passed(__td_slots.result[slot], lo, hi) : 0;
 }
 
 void __td_answer(uint32_t slot, uint32_t node)
@@ -140,12 +156,12 @@ static uint32_t run_table_load(struct machine *m)
 	return __td_table_load(found, from, bytes, bits, value(m));
 }
 
-static uint32_t run_result(struct machine *m)
+static uint32_t run_slot(struct machine *m, uint32_t (*take)(void *, uint32_t, uint64_t, uint64_t))
 {
-	void *callee = address(m);
+	void *function = address(m);
 	uint32_t slot = number(m);
 	uint64_t lo = value(m), hi = value(m);
-	return __td_result(callee, slot, lo, hi);
+	return take(function, slot, lo, hi);
 }
 
 static void run_effect(struct machine *m, enum td_hook hook)
@@ -167,6 +183,7 @@ static void run_effect(struct machine *m, enum td_hook hook)
 	case TD_HOOK_calling: __td_calling(p, address(m)); break;
 	case TD_HOOK_answer: n = number(m); __td_answer(n, shadow(m)); break;
 	case TD_HOOK_answering: __td_answering(p); break;
+	case TD_HOOK_taken: __td_taken(p); break;
 	default: __builtin_trap(); /* compiler and runtime do not belong together */
 	}
 }
@@ -209,7 +226,8 @@ static void run_operation(struct machine *m)
 	RUN(load_wide, run_load(m, true))
 	RUN(table, run_table(m))
 	RUN(table_load, run_table_load(m))
-	RUN(result, run_result(m))
+	RUN(parameter, run_slot(m, __td_parameter))
+	RUN(result, run_slot(m, __td_result))
 #undef RUN
 	default: run_effect(m, hook); break;
 	}

@@ -182,7 +182,8 @@ uint32_t __td_index(uint32_t pointer, uint64_t address, uint32_t index, uint64_t
 	return r;
 }
 
-static uint32_t passed(uint32_t node, uint64_t lo, uint64_t hi)
+/* An argument or result that came through the slots: checked against its value. */
+uint32_t term_passed(uint32_t node, uint64_t lo, uint64_t hi)
 {
 	if (!node || !state_enter())
 		return 0;
@@ -193,16 +194,6 @@ static uint32_t passed(uint32_t node, uint64_t lo, uint64_t hi)
 	}
 	state_leave();
 	return node;
-}
-
-uint32_t __td_passed(uint32_t node, uint64_t value)
-{
-	return passed(node, value, 0);
-}
-
-uint32_t __td_passed_wide(uint32_t node, uint64_t lo, uint64_t hi)
-{
-	return passed(node, lo, hi);
 }
 
 void __td_wake(void *frame, uint32_t words)

@@ -112,7 +112,7 @@ static struct td_va va_place(struct va_layout *at, const struct weave *w, Value 
 
 static Value va_constant(struct unit *u, const struct td_va *list, unsigned count)
 {
-	return unit_data(u, "td.variadic", list, (count + 1) * sizeof *list);
+	return unit_data(u, list, (count + 1) * sizeof *list);
 }
 
 static uint64_t by_value_size(const struct weave *w, Value call, unsigned argument, unsigned *align)
@@ -281,35 +281,6 @@ static void call_arguments(struct weave *w, const struct callee *c)
 
 /* ---- ids that come through the slots ---- */
 
-/* On the symbolic side: the id in a slot, if its term agrees with the value that came along. */
-static Value take_id(struct weave *w, unsigned field, unsigned index, Value value)
-{
-	struct unit *u = w->u;
-	Value words[2], id = LLVMBuildLoad2(u->builder, u->i32, call_slot(w, field, index), "");
-	if (!shadow_bits(u, LLVMTypeOf(value)))
-		return u->zero;
-	shadow_words(u, value, words);
-	if (shadow_bits(u, LLVMTypeOf(value)) > 64)
-		return HOOK_CALL(u, passed_wide, id, words[0], words[1]);
-	return HOOK_CALL(u, passed, id, words[0]);
-}
-
-static Value take_shadow(struct weave *w, unsigned field, unsigned first, Value v)
-{
-	struct unit *u = w->u;
-	struct leaf leaves[SHADOW_MAX_LEAVES];
-	unsigned n = shadow_flatten(u, LLVMTypeOf(v), leaves, SHADOW_MAX_LEAVES);
-	Value shadow = LLVMConstNull(shadow_type(u, LLVMTypeOf(v)));
-	for (unsigned k = 0; k < n; k++)
-		shadow = shadow_put(u, shadow, &leaves[k], take_id(w, field, first + k, shadow_get(u, v, &leaves[k])));
-	return shadow;
-}
-
-static void clear_tag(struct weave *w, unsigned tag)
-{
-	LLVMBuildStore(w->u->builder, LLVMConstNull(w->u->ptr), call_slot(w, tag, 0));
-}
-
 Value call_returner(struct weave *w)
 {
 	return LLVMBuildLoad2(w->u->builder, w->u->ptr, call_slot(w, SLOT_RETURNER, 0), "");
@@ -317,29 +288,42 @@ Value call_returner(struct weave *w)
 
 void call_clear_returner(struct weave *w)
 {
-	clear_tag(w, SLOT_RETURNER);
+	LLVMBuildStore(w->u->builder, LLVMConstNull(w->u->ptr), call_slot(w, SLOT_RETURNER, 0));
 }
 
-Value call_take_result(struct weave *w, Value result)
+/* The shadow of v, leaf by leaf out of the slots from `first` on. */
+static void take_shadow(struct weave *w, Value v, enum td_hook hook, Value tag, unsigned first)
 {
-	clear_tag(w, SLOT_RETURNER);
-	return take_shadow(w, SLOT_RESULT, 0, result);
+	struct unit *u = w->u;
+	struct leaf leaves[SHADOW_MAX_LEAVES];
+	unsigned n = shadow_flatten(u, LLVMTypeOf(v), leaves, SHADOW_MAX_LEAVES);
+	Value shadow = LLVMConstNull(shadow_type(u, LLVMTypeOf(v))), words[2];
+	for (unsigned k = 0; k < n; k++) {
+		if (!shadow_bits(u, leaves[k].type))
+			continue;
+		emit_words(w, shadow_get(u, v, &leaves[k]), words);
+		Value one = region_hook(w, hook, (Value[]){tag, unit_const32(u, first + k), words[0], words[1]}, 4);
+		shadow = shadow_put(u, shadow, &leaves[k], one);
+	}
+	ptrmap_set(&w->fresh, v, shadow);
 }
 
 static void emit_result(struct weave *w, const struct step *step)
 {
-	struct unit *u = w->u;
-	const struct callee *c = step->extra;
-	struct leaf leaves[SHADOW_MAX_LEAVES];
-	unsigned n = shadow_flatten(u, LLVMTypeOf(c->call), leaves, SHADOW_MAX_LEAVES);
-	Value shadow = LLVMConstNull(shadow_type(u, LLVMTypeOf(c->call))), words[2];
-	for (unsigned k = 0; k < n; k++) {
-		if (!shadow_bits(u, leaves[k].type))
-			continue;
-		emit_words(w, shadow_get(u, c->call, &leaves[k]), words);
-		shadow = shadow_put(u, shadow, &leaves[k], EMIT(w, result, c->tag, unit_const32(u, k), words[0], words[1]));
-	}
-	ptrmap_set(&w->fresh, step->value, shadow);
+	take_shadow(w, step->value, TD_HOOK_result, (Value)(uintptr_t)step->extra, 0);
+}
+
+static void define_result(struct weave *w, Value v, Value tag)
+{
+	region_define(w, v, emit_result);
+	w->steps.at[w->steps.count - 1].extra = tag;
+}
+
+/* The concrete side has seen whose result it is. */
+void call_take_result(struct weave *w, Value result)
+{
+	ptrmap_set(&w->symbolic, result, result);
+	define_result(w, result, LLVMConstNull(w->u->ptr));
 }
 
 bool call_travels(struct unit *u, Value call)
@@ -380,13 +364,22 @@ void call_unseen(struct weave *w, Value call)
 
 /* ---- calls through pointers ---- */
 
-static bool is_through_pointer(Value call)
+bool call_through_pointer(Value call)
 {
 	Value value = LLVMGetCalledValue(call);
 	return !LLVMIsAInlineAsm(value) && !LLVMIsConstant(value);
 }
 
-/* The pointer this call went through when it last turned out to have no model. */
+static bool has_by_value(Value call)
+{
+	LLVMAttributeRef attribute;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		if (call_attribute(call, i, "byval", &attribute))
+			return true;
+	return false;
+}
+
+/* The pointer this call last went through, if that takes care of itself: it is instrumented and has no model. */
 static Value last_pointer(struct unit *u)
 {
 	Value global = LLVMAddGlobal(u->module, u->ptr, "td.pointer");
@@ -395,24 +388,40 @@ static Value last_pointer(struct unit *u)
 	return global;
 }
 
-void call_resolve(struct weave *w, Value call)
+static Value go_through(struct weave *w, Value call, Value memory)
 {
 	struct unit *u = w->u;
-	if (!is_through_pointer(call))
-		return;
+	LIST(Value) arguments = {0};
+	list_push(&arguments, memory);
+	list_push(&arguments, LLVMGetCalledValue(call));
+	list_push(&arguments, NULL);
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && !has_by_value(call); i++)
+		if (is_data_pointer(LLVMGetOperand(call, i)))
+			list_push(&arguments, LLVMGetOperand(call, i));
+	arguments.at[2] = unit_const32(u, arguments.count - 3);
+	Value callee = unit_call(u, TD_HOOK_through, arguments.at, (unsigned)arguments.count);
+	free(arguments.at);
+	return callee;
+}
+
+bool call_resolve(struct weave *w, Value call)
+{
+	struct unit *u = w->u;
+	if (!call_through_pointer(call))
+		return false;
 	Value pointer = LLVMGetCalledValue(call), memory = last_pointer(u), last = LLVMBuildLoad2(u->builder, u->ptr, memory, "");
 	Block before = w->current, ask = unit_block(u, w->function, NULL, "td.ask"), rest = unit_block(u, w->function, before, "td.rest");
 	Value other = LLVMBuildICmp(u->builder, LLVMIntNE, pointer, last, "");
 	LLVMSetMetadata(LLVMBuildCondBr(u->builder, other, ask, rest), u->md_prof, u->unlikely);
 	LLVMPositionBuilderAtEnd(u->builder, ask);
-	Value model = HOOK_CALL(u, callee, pointer), same = LLVMBuildICmp(u->builder, LLVMIntEQ, model, pointer, "");
-	LLVMBuildStore(u->builder, LLVMBuildSelect(u->builder, same, pointer, last, ""), memory);
+	Value callee = go_through(w, call, memory);
 	LLVMBuildBr(u->builder, rest);
 	LLVMPositionBuilderAtEnd(u->builder, rest);
 	Value called = LLVMBuildPhi(u->builder, u->ptr, "");
-	LLVMAddIncoming(called, (Value[]){pointer, model}, (Block[]){before, ask}, 2);
+	LLVMAddIncoming(called, (Value[]){pointer, callee}, (Block[]){before, ask}, 2);
 	unit_set_callee(call, called);
 	w->current = rest;
+	return !has_by_value(call);
 }
 
 static void call_ordinary(struct weave *w, Value call)
@@ -420,7 +429,7 @@ static void call_ordinary(struct weave *w, Value call)
 	struct callee *c = memory_array(1, sizeof *c);
 	region_lose(w, LLVMGetCalledValue(call), TD_LOST_CALLEE);
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
-	if (is_through_pointer(call))
+	if (call_through_pointer(call))
 		unit_set_callee(call, HOOK_CALL(w->u, callee, LLVMGetCalledValue(call)));
 	*c = callee_of(w->u, call);
 	call_arguments(w, c);
@@ -429,15 +438,14 @@ static void call_ordinary(struct weave *w, Value call)
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
 	call_unseen(w, call);
 	if (travels)
-		clear_tag(w, SLOT_RETURNER);
+		unit_call(w->u, TD_HOOK_expect, NULL, 0);
 	weave_place(w, call);
 	Value gate = ptrmap_get(&w->u->entries, c->value);
 	if (gate)
 		unit_set_callee(call, gate);
 	if (!travels)
 		return;
-	region_define(w, call, emit_result);
-	w->steps.at[w->steps.count - 1].extra = c;
+	define_result(w, call, c->tag);
 	region_run(w);
 }
 
@@ -685,30 +693,37 @@ void call_gate(struct weave *w)
 	w->current = none;
 }
 
+static void emit_parameter(struct weave *w, const struct step *step)
+{
+	take_shadow(w, step->value, TD_HOOK_parameter, w->identity, step->detail);
+}
+
+static void emit_taken(struct weave *w, const struct step *step)
+{
+	EMIT(w, taken, step->value);
+}
+
 void call_take_arguments(struct weave *w)
 {
 	struct unit *u = w->u;
 	struct parameters p = {0};
 	list_parameters(w, &p);
-	Block take = unit_block(u, w->function, NULL, "td.take"), go = unit_block(u, w->function, NULL, "td.go");
-	Value match = is_for_us(w);
+	Value match = w->one_sided ? is_for_us(w) : NULL; /* what is tied to the stack is one-sided */
 	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
 		prologue_variadic(w, match);
-	for (size_t k = 0; k < p.list.count; k++)
-		if (p.list.at[k].by_value) {
-			Value source = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_BY_VALUE, p.list.at[k].slot), "");
+	for (size_t k = 0; k < p.list.count; k++) {
+		struct parameter *parameter = &p.list.at[k];
+		if (parameter->by_value) {
+			Value source = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_BY_VALUE, parameter->slot), "");
 			source = LLVMBuildSelect(u->builder, match, source, LLVMConstNull(u->ptr), "");
-			prologue_by_value(w, p.list.at[k].value, p.list.at[k].by_value, source);
+			prologue_by_value(w, parameter->value, parameter->by_value, source);
+		} else {
+			region_define(w, parameter->value, emit_parameter);
+			w->steps.at[w->steps.count - 1].detail = parameter->slot;
 		}
-	LLVMBuildCondBr(u->builder, match, take, go);
-	LLVMPositionBuilderAtEnd(u->builder, take);
-	clear_tag(w, SLOT_CALLEE);
-	for (size_t k = 0; k < p.list.count; k++)
-		if (!p.list.at[k].by_value)
-			region_store_slot(w, p.list.at[k].value, take_shadow(w, SLOT_ARG, p.list.at[k].slot, p.list.at[k].value));
-	LLVMBuildBr(u->builder, go);
-	LLVMPositionBuilderAtEnd(u->builder, go);
-	w->current = go;
+	}
+	region_step(w, emit_taken, w->identity, 0, NULL);
+	region_run(w);
 	free(p.list.at);
 }
 

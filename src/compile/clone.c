@@ -315,6 +315,7 @@ static bool traced_functions(struct clone *c, struct err *err)
 	}
 	free(bodies);
 	split_finish(u);
+	unit_finish_data(u);
 	if (u->debug)
 		LLVMDIBuilderFinalize(u->debug);
 	return true;

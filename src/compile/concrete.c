@@ -154,7 +154,7 @@ static Value ask_root(struct concrete *c, Value root)
 	Value any = NULL;
 	if (reads.count) {
 		list_push(&reads, ((struct td_read){0}));
-		any = HOOK_CALL(u, any, root, unit_data(u, "td.reads", reads.at, reads.count * sizeof *reads.at));
+		any = HOOK_CALL(u, any, root, unit_data(u, reads.at, reads.count * sizeof *reads.at));
 	}
 	free(reads.at);
 	return any;
@@ -221,7 +221,7 @@ static Block taken(struct weave *w, Value call, const struct twin *to)
 {
 	struct unit *u = w->u;
 	Block block = unit_block(u, w->symbolic_side, NULL, "td.taken");
-	Value shadow = NULL;
+	Value result = NULL;
 	LLVMPositionBuilderAtEnd(u->builder, block);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	for (LLVMUseRef use = LLVMGetFirstUse(call); use; use = LLVMGetNextUse(use)) {
@@ -229,10 +229,13 @@ static Block taken(struct weave *w, Value call, const struct twin *to)
 		if (!LLVMIsAStoreInst(store) || LLVMGetOperand(store, 0) != call)
 			continue;
 		Value variable = ptrmap_get(&w->copies, LLVMGetOperand(store, 1));
-		if (!shadow)
-			shadow = call_take_result(w, LLVMBuildLoad2(u->builder, LLVMTypeOf(call), variable, ""));
-		region_store_slot(w, variable, shadow);
+		if (!result) {
+			result = LLVMBuildLoad2(u->builder, LLVMTypeOf(call), variable, "");
+			call_take_result(w, result);
+		}
+		region_write(w, NULL, variable, result);
 	}
+	region_run(w);
 	LLVMBuildBr(u->builder, to->symbolic);
 	return block;
 }
@@ -328,8 +331,10 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 		return;
 	}
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	call_resolve(c->w, i);
-	concrete_effects(c, i);
+	if (call_through_pointer(i))
+		settle(c);
+	if (!call_resolve(c->w, i))
+		concrete_effects(c, i);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	call_unseen(c->w, i);
 	if (source)

@@ -247,6 +247,7 @@ static char **back_command(const struct job *job, char *bitcode, bool optimised)
 	c[n++] = "-O2";
 	if (optimised)
 		c[n++] = "-disable-llvm-passes";
+	c[n++] = "-disable-llvm-verifier"; /* --tandem-verify looks at the same module before */
 	c[n++] = "-x";
 	c[n++] = "ir";
 	c[n++] = bitcode;

@@ -4,8 +4,20 @@
 
 #include <stdlib.h>
 
+/* A region is given a pointer as it is. */
 void emit_words(struct weave *w, Value scalar, Value words[2])
 {
+	if (w->recording && LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMPointerTypeKind) {
+		words[0] = scalar;
+		words[1] = unit_const64(w->u, 0);
+		return;
+	}
+	Block here = LLVMGetInsertBlock(w->u->builder);
+	if (w->words_block != here) {
+		ptrmap_clear(&w->words);
+		ptrmap_clear(&w->high_words);
+		w->words_block = here;
+	}
 	words[0] = w->recording ? ptrmap_get(&w->words, scalar) : NULL;
 	words[1] = w->recording ? ptrmap_get(&w->high_words, scalar) : NULL;
 	if (words[0])
@@ -387,6 +399,11 @@ static Value emit_element(struct weave *w, Value i)
 
 /* ---- addresses and memory ---- */
 
+static Value moved(struct unit *u, Value pointer, Value index, uint64_t scale)
+{
+	return index ? LLVMBuildGEP2(u->builder, LLVMArrayType2(u->i8, scale), pointer, &index, 1, "") : pointer;
+}
+
 static Value emit_address(struct weave *w, Value i)
 {
 	struct unit *u = w->u;
@@ -399,10 +416,9 @@ static Value emit_address(struct weave *w, Value i)
 		}
 		return LLVMConstNull(shadow_type(u, LLVMTypeOf(i)));
 	}
-	emit_words(w, base, words);
-	Value address = words[0];
 	Type element = LLVMGetGEPSourceElementType(i);
-	uint64_t constant = 0;
+	Value address = base, move = NULL; /* the last index, which no hook has asked to be added yet */
+	uint64_t constant = 0, last_scale = 0;
 	for (int k = 1; k < LLVMGetNumOperands(i); k++) {
 		Value index = LLVMGetOperand(i, (unsigned)k);
 		if (k > 1 && LLVMGetTypeKind(element) == LLVMStructTypeKind) {
@@ -421,14 +437,16 @@ static Value emit_address(struct weave *w, Value i)
 		unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(index));
 		Value wide = bits < 64 ? LLVMBuildSExt(u->builder, index, u->i64, "")
 		           : bits > 64 ? LLVMBuildTrunc(u->builder, index, u->i64, "") : index;
-		shadow = EMIT(w, index, shadow, address, weave_shadow(w, index), wide, unit_const32(u, bits),
-		                   unit_const64(u, scale));
-		address = LLVMBuildAdd(u->builder, address, LLVMBuildMul(u->builder, wide, unit_const64(u, scale), ""), "");
+		address = moved(u, address, move, last_scale);
+		emit_words(w, address, words);
+		shadow = EMIT(w, index, shadow, words[0], weave_shadow(w, index), wide, unit_const32(u, bits), unit_const64(u, scale));
+		move = wide;
+		last_scale = scale;
 	}
 	if (!constant)
 		return shadow;
-	Value offset = unit_const64(u, constant), sum = LLVMBuildAdd(u->builder, address, offset, "");
-	return emit_binary(w, TD_ADD, address, shadow, offset, u->zero, sum, 0);
+	Value offset = unit_const64(u, constant);
+	return emit_binary(w, TD_ADD, moved(u, address, move, last_scale), shadow, offset, u->zero, i, 0);
 }
 
 static Value offset_pointer(struct weave *w, Value pointer, uint64_t offset)

@@ -26,7 +26,7 @@ static Type shadow_of(const struct weave *w, Value v)
 	return shadow_type(w->u, LLVMIsAAllocaInst(v) && split_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v));
 }
 
-static Value slot_address(struct weave *w, Value v)
+static uint32_t slot_of(struct weave *w, Value v)
 {
 	uintptr_t found = (uintptr_t)ptrmap_get(&w->slots, v);
 	if (!found) {
@@ -34,13 +34,13 @@ static Value slot_address(struct weave *w, Value v)
 		w->frame_words += (unsigned)((LLVMABISizeOfType(w->u->layout, shadow_of(w, v)) + 3) / 4);
 		ptrmap_set(&w->slots, v, (void *)found);
 	}
-	Value at = unit_const64(w->u, found - 1);
-	return LLVMBuildGEP2(w->u->builder, w->u->i32, w->frame, &at, 1, "");
+	return (uint32_t)found - 1;
 }
 
 void region_store_slot(struct weave *w, Value v, Value shadow)
 {
-	LLVMSetAlignment(LLVMBuildStore(w->u->builder, shadow, slot_address(w, v)), 4);
+	Value at = unit_const64(w->u, slot_of(w, v)), slot = LLVMBuildGEP2(w->u->builder, w->u->i32, w->frame, &at, 1, "");
+	LLVMSetAlignment(LLVMBuildStore(w->u->builder, shadow, slot), 4);
 }
 
 /* ---- collecting ---- */
@@ -98,14 +98,15 @@ void region_read(struct weave *w, Value load, Value variable)
 
 static void emit_write(struct weave *w, const struct step *step)
 {
-	Value v = LLVMGetOperand(step->value, 0);
-	ptrmap_set(&w->fresh, (void *)(uintptr_t)step->extra, weave_shadow(w, v));
+	ptrmap_set(&w->fresh, (void *)(uintptr_t)step->extra, weave_shadow(w, step->value));
 }
 
 void region_write(struct weave *w, Value store, Value variable, Value v)
 {
 	region_use(w, v);
-	region_step(w, emit_write, store, 0, variable);
+	region_step(w, emit_write, v, 0, variable);
+	if (store)
+		ptrmap_set(&w->inside, store, store);
 	ptrmap_set(&w->pending, variable, variable);
 	add_once(w, true, variable);
 }
@@ -152,7 +153,7 @@ static void region_reset(struct weave *w)
 	w->steps.count = w->inputs.count = w->outputs.count = w->pages.count = 0;
 	w->operations.count = w->values.count = 0;
 	w->flags = w->operation_count = 0;
-	struct ptrmap *maps[] = {&w->pending, &w->inside, &w->fresh, &w->words, &w->high_words};
+	struct ptrmap *maps[] = {&w->pending, &w->inside, &w->fresh};
 	for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
 		ptrmap_clear(maps[i]);
 }
@@ -210,12 +211,6 @@ Value region_hook(struct weave *w, enum td_hook hook, Value *arguments, unsigned
 
 struct words { LIST(uint32_t) list; };
 
-static uint32_t slot_of(struct weave *w, Value v)
-{
-	slot_address(w, v); /* makes it */
-	return (uint32_t)(uintptr_t)ptrmap_get(&w->slots, v) - 1;
-}
-
 /* Numbers for the shadows that come in; their slots go to `code`. */
 static void number_inputs(struct weave *w, struct words *code)
 {
@@ -257,7 +252,7 @@ static void call_region(struct weave *w, const struct words *code)
 	struct unit *u = w->u;
 	LIST(Value) arguments = {0};
 	list_push(&arguments, w->frame);
-	list_push(&arguments, unit_data(u, "td.region", code->list.at, code->list.count * sizeof *code->list.at));
+	list_push(&arguments, unit_data(u, code->list.at, code->list.count * sizeof *code->list.at));
 	for (size_t i = 0; i < w->values.count; i++)
 		list_push(&arguments, w->values.at[i]);
 	unit_call(u, TD_HOOK_region, arguments.at, (unsigned)arguments.count);

@@ -199,7 +199,8 @@ const struct twin *twin_of(const struct weave *w, Block concrete)
 	return &w->twins.at[(uintptr_t)ptrmap_get(&w->twin_index, concrete) - 1];
 }
 
-/* The symbolic side's own variables start as what the state holds. */
+/* The symbolic side works on the state itself. While it is written there are stand-ins at its entry: a stack variable, which is what
+ * everybody takes for one, or a load; see finish_fields. */
 static void symbolic_entry(struct weave *w)
 {
 	struct unit *u = w->u;
@@ -208,17 +209,57 @@ static void symbolic_entry(struct weave *w)
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	w->state.symbolic = LLVMGetParam(w->symbolic_side, 0);
 	for (size_t k = 0; k < w->state.fields.count; k++) {
-		Value v = w->state.fields.at[k], from = field_address(w, w->state.symbolic, (unsigned)k + FIELD_FIRST);
-		Value copy = LLVMBuildLoad2(u->builder, field_type(w, v), from, "");
-		if (split_is_variable(w->u, v)) {
-			Value variable = LLVMBuildAlloca(u->builder, field_type(w, v), "");
-			LLVMBuildStore(u->builder, copy, variable);
-			copy = variable;
-		} else if (!LLVMIsAAllocaInst(v)) {
+		Value v = w->state.fields.at[k], copy;
+		if (split_is_variable(u, v))
+			copy = LLVMBuildAlloca(u->builder, field_type(w, v), "");
+		else
+			copy = LLVMBuildLoad2(u->builder, field_type(w, v), w->state.symbolic, "");
+		if (!LLVMIsAAllocaInst(v))
 			list_push(&w->parameters, copy);
-		}
 		ptrmap_set(&w->copies, v, copy);
 	}
+}
+
+/* A field's address or value, of this block's own: kept across the function, they would be the register allocator's main trouble. */
+static Value field_here(struct weave *w, Value stand_in, unsigned field, struct ptrmap *here)
+{
+	struct unit *u = w->u;
+	Value now = ptrmap_get(here, stand_in);
+	if (now)
+		return now;
+	now = field_address(w, w->state.symbolic, field);
+	if (!LLVMIsAAllocaInst(stand_in))
+		now = LLVMBuildLoad2(u->builder, LLVMTypeOf(stand_in), now, "");
+	ptrmap_set(here, stand_in, now);
+	return now;
+}
+
+static void finish_block(struct weave *w, Block b, const struct ptrmap *fields)
+{
+	struct ptrmap here = {0};
+	for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+		for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+			Value stand_in = LLVMGetOperand(i, (unsigned)k);
+			uintptr_t field = (uintptr_t)ptrmap_get(fields, stand_in);
+			if (!field)
+				continue;
+			LLVMPositionBuilderBefore(w->u->builder, i);
+			LLVMSetOperand(i, (unsigned)k, field_here(w, stand_in, (unsigned)field, &here));
+		}
+	ptrmap_free(&here);
+}
+
+static void finish_fields(struct weave *w)
+{
+	struct ptrmap fields = {0};
+	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	for (size_t k = 0; k < w->state.fields.count; k++)
+		ptrmap_set(&fields, ptrmap_get(&w->copies, w->state.fields.at[k]), (void *)(k + FIELD_FIRST));
+	for (Block b = LLVMGetFirstBasicBlock(w->symbolic_side); b; b = LLVMGetNextBasicBlock(b))
+		finish_block(w, b, &fields);
+	for (size_t k = 0; k < w->state.fields.count; k++)
+		LLVMInstructionEraseFromParent(ptrmap_get(&w->copies, w->state.fields.at[k]));
+	ptrmap_free(&fields);
 }
 
 static LLVMMetadataRef copy_subprogram(struct weave *w, LLVMDIBuilderRef b)
@@ -406,7 +447,7 @@ static void hand_over_live(struct weave *w, const struct twin *to)
 	}
 	if (list.count) {
 		list_push(&list, ((struct td_live){0}));
-		arguments.at[0] = unit_data(u, "td.live", list.at, list.count * sizeof *list.at);
+		arguments.at[0] = unit_data(u, list.at, list.count * sizeof *list.at);
 		unit_call(u, TD_HOOK_hand_over, arguments.at, (unsigned)arguments.count);
 	}
 	free(arguments.at);
@@ -426,13 +467,7 @@ void twin_hand_over(struct weave *w, const struct twin *to, Block resume)
 
 void twin_go_back(struct weave *w, const struct twin *to)
 {
-	struct unit *u = w->u;
-	for (size_t k = 0; k < w->state.fields.count; k++) {
-		Value v = w->state.fields.at[k];
-		if (split_is_variable(u, v) && to->live[k])
-			write_field(w, w->state.symbolic, k, LLVMBuildLoad2(u->builder, field_type(w, v), ptrmap_get(&w->copies, v), ""));
-	}
-	LLVMBuildRet(u->builder, unit_const32(u, index_of(w, to) + 1));
+	LLVMBuildRet(w->u->builder, unit_const32(w->u, index_of(w, to) + 1));
 }
 
 void twin_return(struct weave *w, Value ret)
@@ -509,6 +544,7 @@ void twin_finish(struct weave *w)
 	if (!w->one_sided) {
 		finish_exit(w);
 		finish_symbolic(w);
+		finish_fields(w);
 	}
 	for (size_t k = 0; k < w->twins.count; k++)
 		free(w->twins.at[k].live);

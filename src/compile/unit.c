@@ -11,7 +11,7 @@
 enum { PRESERVE_MOST = 14 }; /* LLVM's number; the C API does not name it */
 
 /* memory(...) attributes as raw integers: two bits each for argument, inaccessible and other memory. */
-enum memory { MEMORY_NONE = 0, MEMORY_FRAME = 3, MEMORY_SHADOW = 3 << 2, MEMORY_PAGES = -2, MEMORY_ANY = -1 };
+enum memory { MEMORY_NONE = 0, MEMORY_SHADOW = 3 << 2, MEMORY_PAGES = -2, MEMORY_ANY = -1 };
 
 struct signature {
 	const char *name;
@@ -142,16 +142,33 @@ Value unit_call(struct unit *u, enum td_hook id, Value *arguments, unsigned coun
 	return call;
 }
 
-Value unit_data(struct unit *u, const char *name, const void *bytes, size_t count)
+/* One array for the whole file: thousands of small ones cost the compiler more than what they hold. */
+Value unit_data(struct unit *u, const void *data, size_t size)
 {
-	Value text = LLVMConstStringInContext2(u->context, bytes, count, true);
-	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), name);
+	if (!u->data)
+		u->data = LLVMAddGlobal(u->module, u->i8, "");
+	Value at = unit_const64(u, u->data_bytes.count);
+	for (size_t k = 0; k < size; k++)
+		list_push(&u->data_bytes, ((const char *)data)[k]);
+	while (u->data_bytes.count % sizeof(uint32_t))
+		list_push(&u->data_bytes, 0);
+	return LLVMConstGEP2(u->i8, u->data, &at, 1);
+}
+
+void unit_finish_data(struct unit *u)
+{
+	if (!u->data)
+		return;
+	Value text = LLVMConstStringInContext2(u->context, u->data_bytes.at, u->data_bytes.count, true);
+	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.data");
 	LLVMSetInitializer(global, text);
 	LLVMSetLinkage(global, LLVMPrivateLinkage);
 	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
 	LLVMSetGlobalConstant(global, true);
-	LLVMSetAlignment(global, 4);
-	return global;
+	LLVMSetAlignment(global, sizeof(uint32_t));
+	LLVMReplaceAllUsesWith(u->data, global);
+	LLVMDeleteGlobal(u->data);
+	free(u->data_bytes.at);
 }
 
 Block unit_block(struct unit *u, Value function, Block after, const char *name)

@@ -45,6 +45,8 @@ struct unit {
 	Value force;                     /* nonzero: take the symbolic side always */
 	Value tracing;                   /* nonzero: this is a traced run */
 	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */
+	Value data;                      /* likewise, of what unit_data was given: */
+	LIST(char) data_bytes;
 	struct LLVMOpaqueDIBuilder *debug; /* NULL: the file has no debug information */
 	struct ptrmap identities;        /* concrete side -> the symbol the world knows the function by */
 	struct ptrmap entries;           /* concrete side -> the traced function's entry, which asks whether anything is symbolic */
@@ -75,8 +77,9 @@ bool unit_address_taken(Value function);  /* used other than by direct calls (la
 /* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */
 void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);
 
-/* Constant bytes, 4-byte aligned. */
-Value unit_data(struct unit *u, const char *name, const void *bytes, size_t count);
+/* The address of constant bytes, 4-byte aligned. */
+Value unit_data(struct unit *u, const void *data, size_t size);
+void unit_finish_data(struct unit *u);          /* when all functions are woven */
 
 /* A block inserted right after `after`, to keep fast paths together. */
 Block unit_block(struct unit *u, Value function, Block after, const char *name);

@@ -205,6 +205,15 @@ static void emit_switch(struct weave *w, const struct step *step)
 	EMIT(w, switch, site_edge(w, step->value), weave_shadow(w, c), words[0]);
 }
 
+/* LLVM's fast instruction selection leaves a block that ends with a switch to the slow one. */
+static void set_apart(struct weave *w)
+{
+	Block apart = unit_block(w->u, w->function, w->current, "td.switch");
+	LLVMBuildBr(w->u->builder, apart);
+	LLVMPositionBuilderAtEnd(w->u->builder, apart);
+	w->current = apart;
+}
+
 static void weave_branch(struct weave *w, Value i, Value condition, step_emit *emit)
 {
 	if (condition) {
@@ -213,6 +222,8 @@ static void weave_branch(struct weave *w, Value i, Value condition, step_emit *e
 		region_force(w);
 	}
 	region_close(w);
+	if (LLVMIsASwitchInst(i) && !w->one_sided)
+		set_apart(w);
 	weave_place(w, i);
 }
 

@@ -103,7 +103,8 @@ struct weave {
 	LIST(uint32_t) operations;
 	unsigned operation_count, shadow_count;
 	LIST(Value) values;     /* what it has to be given when it runs */
-	struct ptrmap words;    /* scalar -> its low word */
+	struct ptrmap words;    /* scalar -> its low word, in this block: */
+	Block words_block;
 	struct ptrmap high_words;
 	Value variadic_ids, variadic_desc; /* of a variadic function: what came with the call */
 };
@@ -182,7 +183,7 @@ Value region_hook(struct weave *w, enum td_hook hook, Value *arguments, unsigned
 	region_hook(w, TD_HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
 
 /* emit.c */
-void emit_words(struct weave *w, Value scalar, Value words[2]); /* like shadow_words; the same in a region for the same value */
+void emit_words(struct weave *w, Value scalar, Value words[2]); /* like shadow_words; the same in a block for the same value */
 Value emit_shadow(struct weave *w, Value instruction);    /* the shadow of its result */
 Value emit_load(struct weave *w, Value pointer, Value value);
 void emit_store(struct weave *w, Value pointer, Value value, Value shadow);
@@ -201,12 +202,13 @@ void call_return(struct weave *w, Value ret);
 bool call_travels(struct unit *u, Value call);      /* may its result come with terms? */
 bool call_touches(const struct unit *u, Value call, unsigned argument); /* an uninstrumented callee reads or writes behind it */
 bool call_must_ask(const struct unit *u, Value call);      /* has pointers for a callee that may be foreign and unknown */
-void call_resolve(struct weave *w, Value call);           /* concrete side: a call through a pointer goes to the model */
+bool call_through_pointer(Value call);
+bool call_resolve(struct weave *w, Value call);           /* concrete side: a call through a pointer goes to the model, and its effects are seen to */
 void call_unseen(struct weave *w, Value call);            /* says so if it reads input that we do not see */
 void call_clear_returner(struct weave *w);
 Value call_returner(struct weave *w);
 Value call_tag(const struct unit *u, Value call);
-Value call_take_result(struct weave *w, Value result);    /* its shadow */
+void call_take_result(struct weave *w, Value result);     /* in the open region */
 void call_emit_effects(struct weave *w, Value call);      /* on the concrete side: nothing is symbolic but memory */
 
 #endif
