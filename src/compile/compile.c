@@ -186,6 +186,7 @@ static bool optimise(struct clone *clone, struct err *err)
 bool compile_bitcode(const char *in, const char *out, struct unit_options options, struct err *err)
 {
 	LLVMContextRef context = LLVMContextCreate();
+	LLVMContextSetDiscardValueNames(context, !options.dump);
 	struct unit native = {.options = options}, traced = {.options = options};
 	struct facts facts = {0};
 	LLVMModuleRef module = read_module(context, in, err);

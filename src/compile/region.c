@@ -37,10 +37,15 @@ static uint32_t slot_of(struct weave *w, Value v)
 	return (uint32_t)found - 1;
 }
 
+static void store_at(struct weave *w, uint32_t slot, Value shadow)
+{
+	Value at = unit_const64(w->u, slot), address = LLVMBuildGEP2(w->u->builder, w->u->i32, w->frame, &at, 1, "");
+	LLVMSetAlignment(LLVMBuildStore(w->u->builder, shadow, address), 4);
+}
+
 void region_store_slot(struct weave *w, Value v, Value shadow)
 {
-	Value at = unit_const64(w->u, slot_of(w, v)), slot = LLVMBuildGEP2(w->u->builder, w->u->i32, w->frame, &at, 1, "");
-	LLVMSetAlignment(LLVMBuildStore(w->u->builder, shadow, slot), 4);
+	store_at(w, slot_of(w, v), shadow);
 }
 
 /* ---- collecting ---- */
@@ -259,6 +264,16 @@ static void call_region(struct weave *w, const struct words *code)
 	free(arguments.at);
 }
 
+/* Variables that are set to what is not symbolic, and nothing else. */
+static bool only_clears(const struct weave *w, const struct words *outputs)
+{
+	enum { FEW = 3 }; /* stores that are less code than a call */
+	for (size_t i = 1; i < outputs->list.count; i += 2)
+		if (outputs->list.at[i])
+			return false;
+	return !w->operation_count && outputs->list.count <= 2 * FEW;
+}
+
 static void write_region(struct weave *w)
 {
 	struct words code = {0}, outputs = {0};
@@ -273,6 +288,13 @@ static void write_region(struct weave *w)
 		w->steps.at[i].emit(w, &w->steps.at[i]);
 	w->recording = false;
 	number_outputs(w, &outputs);
+	if (only_clears(w, &outputs)) {
+		for (size_t i = 0; i < outputs.list.count; i += 2)
+			store_at(w, outputs.list.at[i], w->u->zero);
+		free(code.list.at);
+		free(outputs.list.at);
+		return;
+	}
 	head.inputs = (uint32_t)(code.list.count - sizeof head / 4 - w->pages.count);
 	head.operations = w->operation_count;
 	head.outputs = (uint32_t)outputs.list.count / 2;

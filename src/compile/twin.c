@@ -50,21 +50,33 @@ static unsigned field_of(const struct weave *w, Value v)
 	return (unsigned)(uintptr_t)ptrmap_get(&w->state.index, v);
 }
 
-/* Backward over one block; true if its live set grew. */
-static bool live_block(struct weave *w, struct twin *t, unsigned char *live)
+static void live_at_end(const struct weave *w, Value end, unsigned char *live)
 {
 	size_t n = w->state.fields.count;
-	bool grew = false;
 	memset(live, 0, n);
-	Value end = LLVMGetBasicBlockTerminator(t->concrete);
 	for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++) {
 		const struct twin *next = twin_of(w, LLVMGetSuccessor(end, k));
 		for (size_t v = 0; v < n; v++)
 			live[v] |= next->live[v];
 	}
+}
+
+/* The field of the variable that is loaded or stored, + 1. */
+static unsigned accessed_field(const struct weave *w, Value i)
+{
+	Value variable = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
+	return variable && LLVMIsAAllocaInst(variable) ? field_of(w, variable) : 0;
+}
+
+/* Backward over one block; true if its live set grew. */
+static bool live_block(struct weave *w, struct twin *t, unsigned char *live)
+{
+	size_t n = w->state.fields.count;
+	bool grew = false;
+	Value end = LLVMGetBasicBlockTerminator(t->concrete);
+	live_at_end(w, end, live);
 	for (Value i = end; i; i = LLVMGetPreviousInstruction(i)) {
-		Value variable = LLVMIsALoadInst(i) ? LLVMGetOperand(i, 0) : LLVMIsAStoreInst(i) ? LLVMGetOperand(i, 1) : NULL;
-		unsigned field = variable && LLVMIsAAllocaInst(variable) ? field_of(w, variable) : 0;
+		unsigned field = accessed_field(w, i);
 		if (field)
 			live[field - 1] = LLVMIsALoadInst(i) != NULL;
 	}
@@ -73,6 +85,23 @@ static bool live_block(struct weave *w, struct twin *t, unsigned char *live)
 		t->live[v] |= live[v];
 	}
 	return grew;
+}
+
+/* reg2mem keeps every value that crosses a block, also for uses that split_forward has since served. */
+static void drop_dead_stores(struct weave *w, const struct twin *t, unsigned char *live)
+{
+	Value end = LLVMGetBasicBlockTerminator(t->concrete);
+	live_at_end(w, end, live);
+	for (Value i = end, previous; i; i = previous) {
+		previous = LLVMGetPreviousInstruction(i);
+		unsigned field = accessed_field(w, i);
+		if (!field || !split_is_variable(w->u, w->state.fields.at[field - 1]))
+			continue;
+		if (LLVMIsAStoreInst(i) && !live[field - 1])
+			LLVMInstructionEraseFromParent(i);
+		else
+			live[field - 1] = LLVMIsALoadInst(i) != NULL;
+	}
 }
 
 static void find_live(struct weave *w)
@@ -85,6 +114,8 @@ static void find_live(struct weave *w)
 		for (size_t k = w->twins.count; k-- > 0;)
 			grew |= live_block(w, &w->twins.at[k], scratch);
 	}
+	for (size_t k = 0; k < w->twins.count; k++)
+		drop_dead_stores(w, &w->twins.at[k], scratch);
 	free(scratch);
 }
 
