@@ -6,7 +6,7 @@
  *   inputs     frame slot each; input i becomes shadow 1 + i
  *   pages      value each: addresses whose pages make the region symbolic
  *   operations head, then the result's shadow number if it has one, then a word per argument: S a shadow number, W a
- *              number, L and P a value
+ *              number, L and P a value, E the number of an edge in its file
  *   outputs    frame slot, shadow number
  * A value is a word 2 * k (values[k]), or 2 * k + 1 with k = 0 followed by two words of a constant.
  * If all inputs are 0, no page has shadows and force does not apply, all outputs become 0 and no operation runs.
@@ -15,6 +15,16 @@
 #define TANDEM_CONTRACT_REGION_H
 
 #include <stdint.h>
+
+/* What numbers in a region count from. The frame begins with a pointer to those of its file. */
+struct td_bases {
+	const void *data;   /* where the regions are */
+	char *edges;
+};
+
+enum { TD_FRAME_HEAD = sizeof(struct td_bases *) / sizeof(uint32_t) };
+
+#define TD_NO_EDGE 0xFFFFFFFFu
 
 struct td_region {
 	uint32_t inputs, pages, operations, outputs;

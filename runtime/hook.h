@@ -19,6 +19,7 @@ struct iovec;
 #define W uint32_t
 #define L uint64_t
 #define P void *
+#define E void *
 #define M ...
 #define HOOK(name, memory, result, ...) TD_EXPORT TD_CONVENTION_##memory result __td_##name(__VA_ARGS__);
 #include "contract/hook.def"
@@ -28,6 +29,7 @@ struct iovec;
 #undef W
 #undef L
 #undef P
+#undef E
 #undef M
 
 extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));

@@ -5,10 +5,18 @@
 
 #include <stdarg.h>
 
+/* The letters of each row, between commas. */
+static const char *const types[] = {
+#define HOOK(name, memory, ...) #__VA_ARGS__,
+#include "contract/hook.def"
+#undef HOOK
+};
+
 struct machine {
 	const uint32_t *code;
 	const uint64_t *values;
 	uint32_t *shadows;
+	char *edges;
 	bool woven; /* the function asked about last is instrumented */
 };
 
@@ -34,6 +42,12 @@ static uint64_t value(struct machine *m)
 static void *address(struct machine *m)
 {
 	return (void *)value(m);
+}
+
+static void *edge(struct machine *m)
+{
+	uint32_t n = number(m);
+	return n == TD_NO_EDGE ? NULL : m->edges + n;
 }
 
 /* ---- what calls leave in the slots ---- */
@@ -166,7 +180,8 @@ static uint32_t run_slot(struct machine *m, uint32_t (*take)(void *, uint32_t, u
 
 static void run_effect(struct machine *m, enum td_hook hook)
 {
-	void *p = hook == TD_HOOK_lose || hook == TD_HOOK_argument || hook == TD_HOOK_by_value || hook == TD_HOOK_answer ? NULL : address(m);
+	char first = types[hook][sizeof "V, " - 1];
+	void *p = first == 'P' ? address(m) : first == 'E' ? edge(m) : NULL;
 	uint32_t n, s;
 	uint64_t v;
 	switch (hook) {
@@ -191,13 +206,8 @@ static void run_effect(struct machine *m, enum td_hook hook)
 /* The lengths of what is skipped are those of what would have been read. */
 static void skip(struct machine *m, enum td_hook hook)
 {
-	static const char *const types[] = {
-#define HOOK(name, memory, ...) #__VA_ARGS__,
-#include "contract/hook.def"
-#undef HOOK
-	};
 	for (const char *t = types[hook] + 1; *t; t++)
-		if (*t == 'S' || *t == 'W')
+		if (*t == 'S' || *t == 'W' || *t == 'E')
 			m->code++;
 		else if (*t == 'L' || *t == 'P')
 			value(m);
@@ -245,17 +255,18 @@ static bool is_symbolic(const struct td_region *r, struct machine *m, const uint
 	return any != 0;
 }
 
-void __td_region(void *frame, void *operations, ...)
+void __td_region(void *frame, uint32_t where, ...)
 {
-	const struct td_region *r = operations;
+	const struct td_bases *bases = *(const struct td_bases **)frame;
+	const struct td_region *r = (const void *)((const char *)bases->data + where);
 	uint32_t shadows[r->shadows], *slots = frame;
 	uint64_t values[r->values + 1];
 	va_list arguments;
-	va_start(arguments, operations);
+	va_start(arguments, where);
 	for (uint32_t i = 0; i < r->values; i++)
 		values[i] = va_arg(arguments, uint64_t);
 	va_end(arguments);
-	struct machine m = {(const uint32_t *)(r + 1), values, shadows, false};
+	struct machine m = {(const uint32_t *)(r + 1), values, shadows, bases->edges, false};
 	bool symbolic = is_symbolic(r, &m, slots);
 	for (uint32_t i = 0; symbolic && i < r->operations; i++)
 		run_operation(&m);
@@ -265,6 +276,25 @@ void __td_region(void *frame, void *operations, ...)
 		uint32_t slot = number(&m), from = number(&m);
 		slots[slot] = symbolic ? shadows[from] : 0;
 	}
+}
+
+/* ---- frames ---- */
+
+void __td_wake(void *frame, uint32_t words, void *bases)
+{
+	uint32_t *w = frame;
+	*(void **)frame = bases;
+	for (uint32_t i = TD_FRAME_HEAD; i < words; i++)
+		w[i] = 0;
+}
+
+uint32_t __td_busy(void *frame, uint32_t words)
+{
+	const uint32_t *w = frame;
+	uint32_t any = __td_force;
+	for (uint32_t i = TD_FRAME_HEAD; i < words; i++)
+		any |= w[i];
+	return any;
 }
 
 /* ---- crossing over ---- */

@@ -195,19 +195,3 @@ uint32_t term_passed(uint32_t node, uint64_t lo, uint64_t hi)
 	state_leave();
 	return node;
 }
-
-void __td_wake(void *frame, uint32_t words)
-{
-	uint32_t *w = frame;
-	for (uint32_t i = 0; i < words; i++)
-		w[i] = 0;
-}
-
-uint32_t __td_busy(void *frame, uint32_t words)
-{
-	const uint32_t *w = frame;
-	uint32_t any = __td_force;
-	for (uint32_t i = 0; i < words; i++)
-		any |= w[i];
-	return any;
-}

@@ -568,6 +568,7 @@ bool clone_make(struct clone *c, struct err *err)
 	traced_others(traced);
 	traced_ifuncs(traced);
 	traced->edges = LLVMAddGlobal(traced->module, facts_edges_type(c->facts, traced), "td.edges");
+	unit_start_data(traced);
 	if (!traced_functions(c, err))
 		return false;
 

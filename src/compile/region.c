@@ -15,7 +15,7 @@ void region_sized(struct weave *w, Value call)
 
 void region_finish(struct weave *w)
 {
-	Value words = unit_const32(w->u, w->frame_words ? w->frame_words : 1);
+	Value words = unit_const32(w->u, w->frame_words);
 	LLVMSetOperand(w->frame, 0, words);
 	for (size_t i = 0; i < w->sized.count; i++)
 		LLVMSetOperand(w->sized.at[i], 1, words);
@@ -200,7 +200,7 @@ static Value record(struct weave *w, enum td_hook hook, Value *arguments)
 		w->shadow_count++;
 	}
 	for (const char *t = types + 1; *t; t++)
-		if (*t == 'S' || *t == 'W')
+		if (*t == 'S' || *t == 'W' || *t == 'E')
 			list_push(&w->operations, (uint32_t)LLVMConstIntGetZExtValue(*arguments++));
 		else if (*t == 'L' || *t == 'P')
 			record_value(w, *arguments++);
@@ -257,7 +257,7 @@ static void call_region(struct weave *w, const struct words *code)
 	struct unit *u = w->u;
 	LIST(Value) arguments = {0};
 	list_push(&arguments, w->frame);
-	list_push(&arguments, unit_data(u, code->list.at, code->list.count * sizeof *code->list.at));
+	list_push(&arguments, unit_const32(u, unit_add_data(u, code->list.at, code->list.count * sizeof *code->list.at)));
 	for (size_t i = 0; i < w->values.count; i++)
 		list_push(&arguments, w->values.at[i]);
 	unit_call(u, TD_HOOK_region, arguments.at, (unsigned)arguments.count);
@@ -334,5 +334,7 @@ void region_frame(struct weave *w)
 {
 	struct unit *u = w->u;
 	w->frame = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
-	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero));
+	LLVMSetAlignment(w->frame, sizeof(struct td_bases *));
+	w->frame_words = TD_FRAME_HEAD;
+	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero, u->bases));
 }

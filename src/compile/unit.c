@@ -27,7 +27,7 @@ static const struct signature signatures[TD_HOOK_COUNT] = {
 
 static Type type_of_letter(const struct unit *u, char letter)
 {
-	return letter == 'W' || letter == 'S' ? u->i32 : letter == 'L' ? u->i64 : letter == 'P' ? u->ptr : u->none;
+	return letter == 'W' || letter == 'S' ? u->i32 : letter == 'L' ? u->i64 : letter == 'P' || letter == 'E' ? u->ptr : u->none;
 }
 
 void unit_attribute(const struct unit *u, Value function, const char *name, uint64_t value)
@@ -43,7 +43,7 @@ static void declare_hook(struct unit *u, enum td_hook id)
 	Type parameters[16];
 	unsigned count = 0;
 	for (const char *t = s->types + 1; *t; t++)
-		if (strchr("SWLP", *t))
+		if (strchr("SWLPE", *t))
 			parameters[count++] = type_of_letter(u, *t);
 	struct hook *hook = &u->hooks[id];
 	hook->type = LLVMFunctionType(type_of_letter(u, s->types[0]), parameters, count, strchr(s->types, 'M') != NULL);
@@ -143,29 +143,44 @@ Value unit_call(struct unit *u, enum td_hook id, Value *arguments, unsigned coun
 }
 
 /* One array for the whole file: thousands of small ones cost the compiler more than what they hold. */
-Value unit_data(struct unit *u, const void *data, size_t size)
+uint32_t unit_add_data(struct unit *u, const void *data, size_t size)
 {
-	if (!u->data)
-		u->data = LLVMAddGlobal(u->module, u->i8, "");
-	Value at = unit_const64(u, u->data_bytes.count);
+	size_t at = u->data_bytes.count;
 	for (size_t k = 0; k < size; k++)
 		list_push(&u->data_bytes, ((const char *)data)[k]);
 	while (u->data_bytes.count % sizeof(uint32_t))
 		list_push(&u->data_bytes, 0);
+	return (uint32_t)at;
+}
+
+Value unit_data(struct unit *u, const void *data, size_t size)
+{
+	Value at = unit_const64(u, unit_add_data(u, data, size));
 	return LLVMConstGEP2(u->i8, u->data, &at, 1);
+}
+
+static void make_constant(Value global, Value initializer)
+{
+	LLVMSetInitializer(global, initializer);
+	LLVMSetLinkage(global, LLVMPrivateLinkage);
+	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+	LLVMSetGlobalConstant(global, true);
+}
+
+void unit_start_data(struct unit *u)
+{
+	Type fields[] = {u->ptr, u->ptr};
+	u->data = LLVMAddGlobal(u->module, u->i8, "");
+	u->bases = LLVMAddGlobal(u->module, LLVMStructTypeInContext(u->context, fields, 2, false), "td.bases");
 }
 
 void unit_finish_data(struct unit *u)
 {
-	if (!u->data)
-		return;
 	Value text = LLVMConstStringInContext2(u->context, u->data_bytes.at, u->data_bytes.count, true);
-	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.data");
-	LLVMSetInitializer(global, text);
-	LLVMSetLinkage(global, LLVMPrivateLinkage);
-	LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
-	LLVMSetGlobalConstant(global, true);
+	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.data"), bases[] = {global, u->edges};
+	make_constant(global, text);
 	LLVMSetAlignment(global, sizeof(uint32_t));
+	make_constant(u->bases, LLVMConstStructInContext(u->context, bases, 2, false));
 	LLVMReplaceAllUsesWith(u->data, global);
 	LLVMDeleteGlobal(u->data);
 	free(u->data_bytes.at);

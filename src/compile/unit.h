@@ -45,7 +45,8 @@ struct unit {
 	Value force;                     /* nonzero: take the symbolic side always */
 	Value tracing;                   /* nonzero: this is a traced run */
 	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */
-	Value data;                      /* likewise, of what unit_data was given: */
+	Value bases;                     /* struct td_bases */
+	Value data;                      /* likewise a placeholder, for what unit_add_data was given: */
 	LIST(char) data_bytes;
 	struct LLVMOpaqueDIBuilder *debug; /* NULL: the file has no debug information */
 	struct ptrmap identities;        /* concrete side -> the symbol the world knows the function by */
@@ -77,8 +78,10 @@ bool unit_address_taken(Value function);  /* used other than by direct calls (la
 /* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */
 void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);
 
-/* The address of constant bytes, 4-byte aligned. */
+/* Constant bytes, 4-byte aligned: their address, or their place in the file's data. */
 Value unit_data(struct unit *u, const void *data, size_t size);
+uint32_t unit_add_data(struct unit *u, const void *data, size_t size);
+void unit_start_data(struct unit *u);
 void unit_finish_data(struct unit *u);          /* when all functions are woven */
 
 /* A block inserted right after `after`, to keep fast paths together. */

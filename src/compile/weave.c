@@ -171,16 +171,15 @@ static void weave_atomic(struct weave *w, Value i)
 	region_close(w);
 }
 
-/* The edge that names the site of an instruction, numbered before the optimiser saw it; NULL: none. */
+/* The edge that names the site of an instruction, numbered before the optimiser saw it. */
 static Value site_edge(struct weave *w, Value i)
 {
 	struct unit *u = w->u;
 	Value node = LLVMGetMetadata(i, u->md_site), edge;
 	if (!node)
-		return LLVMConstNull(u->ptr);
+		return unit_const32(u, TD_NO_EDGE);
 	LLVMGetMDNodeOperands(node, &edge);
-	Value at = unit_const64(u, LLVMConstIntGetZExtValue(edge));
-	return LLVMConstGEP2(u->i8, u->edges, &at, 1);
+	return unit_const32(u, LLVMConstIntGetZExtValue(edge));
 }
 
 static void emit_branch(struct weave *w, const struct step *step)
