@@ -175,8 +175,8 @@ static LLVMDIBuilderRef open_debug(LLVMModuleRef module)
 static bool optimise(struct clone *clone, struct err *err)
 {
 	static const char native[] = "default<O2>", traced[] =
-		"cgscc(inline),function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-		"loop-mssa(loop-rotate,licm),gvn,instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
+		"cgscc(inline),function(sroa,early-cse<memssa>,simplifycfg,"
+		"loop-mssa(loop-rotate,licm),instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
 	if (!compile_passes(clone->traced->module, traced, err) || !compile_passes(clone->native->module, native, err))
 		return false;
 	clone_join(clone);
