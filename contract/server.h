@@ -2,7 +2,6 @@
  *
  *   runtime -> host   HELLO once, when start-up is over and nothing of the input was read
  *   host -> runtime   RUN: reset answer half of the header, rewind standard input, fork a child
- *   runtime -> host   STARTED (value: the child's pid in the server's pid namespace)
  *   host -> runtime   KILL: end the child of this run (a time-out)
  *   runtime -> host   ENDED (value: the wait status)
  *   host -> runtime   QUIT, or closing the socket: the server exits
@@ -12,7 +11,7 @@
 
 #include <stdint.h>
 
-enum td_server_message { TD_MSG_HELLO = 1, TD_MSG_RUN, TD_MSG_STARTED, TD_MSG_KILL, TD_MSG_ENDED, TD_MSG_QUIT };
+enum td_server_message { TD_MSG_HELLO = 1, TD_MSG_RUN, TD_MSG_KILL, TD_MSG_ENDED, TD_MSG_QUIT };
 
 struct td_message {
 	uint32_t kind; /* enum td_server_message */

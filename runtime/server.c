@@ -92,7 +92,7 @@ void server_loop(int *argc, char ***argv)
 			*argv = arguments(argc);
 			return;
 		}
-		if (child < 0 || !tell(fd, TD_MSG_STARTED, child) || !tell(fd, TD_MSG_ENDED, wait_child(fd, child)))
+		if (child < 0 || !tell(fd, TD_MSG_ENDED, wait_child(fd, child)))
 			break;
 	}
 	_exit(0);

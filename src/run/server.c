@@ -2,7 +2,7 @@
  *
  * All the cost of a sandbox is paid once, when the server starts; a run is then two small messages and a
  * fork. Arguments go through the trace's header, standard input through the memory file that the server
- * rewinds. After each run the warden sweeps away what the run left behind, before the scratch directory is
+ * rewinds. After a run that forked itself the warden sweeps away what it left behind, before the scratch directory is
  * put in order: a leftover process could write to it.
  *
  * A run over time is ended twice, by the server (KILL) and by the warden, because a server that may not
@@ -38,6 +38,7 @@ struct server {
 /* A run as far as it has come. */
 struct turn {
 	uint64_t deadline;
+	uint64_t forks;   /* allowed before it */
 	int status;
 	int sweeps;   /* asked for and not yet done */
 	bool ended, killed;
@@ -162,7 +163,8 @@ static bool turn_message(struct server *s, struct turn *t, struct err *err)
 	if (m.kind == TD_MSG_ENDED) {
 		t->ended = true;
 		t->status = m.value;
-		ask_sweep(s, t);
+		if (!t->forks || *s->box.warden.forks != t->forks + 1) /* more than the server's own */
+			ask_sweep(s, t);
 	}
 	return true;
 }
@@ -203,7 +205,7 @@ bool server_run(struct server *s, const char *const *argv, size_t argc, const vo
 	struct outcome *out, struct err *err)
 {
 	uint64_t start_us = box_now_us();
-	struct turn t = {.deadline = box_deadline(s->spec.wall_ms)};
+	struct turn t = {.deadline = box_deadline(s->spec.wall_ms), .forks = *s->box.warden.forks};
 
 	*out = (struct outcome){.kind = OUTCOME_FAILED_TO_START};
 	if (!put_args(s, argv, argc, err) || !box_set_input(&s->box, input, size, err))

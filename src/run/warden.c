@@ -30,6 +30,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -45,9 +46,14 @@
 
 #define CLOSE_MS 2000
 
+/* Linux 6.6, newer than the headers: who waits for an answer is woken on the processor of who gives it. */
+#define NOTIF_SET_FLAGS _IOW('!', 4, uint64_t)
+#define NOTIF_SYNC_WAKE_UP 1u
+
 enum order { ORDER_KILL = 1, ORDER_SWEEP };
 
 struct inside {
+	_Atomic uint64_t *forks;
 	int control, hand, listener, signals;
 	pid_t target;
 	bool own_pids;
@@ -253,6 +259,8 @@ static void answer_fork(struct inside *in)
 		reply.resp.error = -EAGAIN;
 	else
 		reply.resp.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	if (reply.resp.flags)
+		++*in->forks;
 	ioctl(in->listener, SECCOMP_IOCTL_NOTIF_SEND, &reply.resp);
 }
 
@@ -346,6 +354,9 @@ static void serve(struct inside *in)
 	if (fds[2].revents) {
 		in->listener = take_over(in->hand);
 		in->hand = -1;
+		ioctl(in->listener, NOTIF_SET_FLAGS, NOTIF_SYNC_WAKE_UP); /* an older kernel may refuse */
+		if (in->listener >= 0)
+			*in->forks = 1;
 	}
 	if (fds[1].revents) {
 		(void)!read(in->signals, &info, sizeof info);
@@ -386,7 +397,7 @@ static void offer_to_oom(void)
 	}
 }
 
-static _Noreturn void warden_main(const struct warden_launch *l, int given)
+static _Noreturn void warden_main(const struct warden_launch *l, int given, _Atomic uint64_t *forks)
 {
 	int hands[2], control = fcntl(given, F_DUPFD_CLOEXEC, 3);
 
@@ -397,7 +408,7 @@ static _Noreturn void warden_main(const struct warden_launch *l, int given)
 		fail(control, what, false);
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, hands))
 		fail(control, "cannot make a socket pair", false);
-	struct inside in = {.control = control, .listener = -1, .limit = l->plan->policy.limits.processes, .tasks = 1};
+	struct inside in = {.forks = forks, .control = control, .listener = -1, .limit = l->plan->policy.limits.processes, .tasks = 1};
 	in.own_pids = l->plan->use & SANDBOX_PID;
 	in.hand = fcntl(hands[0], F_DUPFD_CLOEXEC, 3);
 	in.target = start_target(l, control, hands);
@@ -421,21 +432,27 @@ bool warden_start(struct warden *w, const struct warden_launch *launch, struct e
 	sigset_t all, old;
 	int pair[2];
 
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+	_Atomic uint64_t *forks = mmap(NULL, sizeof *forks, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (forks == MAP_FAILED)
+		return err_errno(err, "cannot map memory");
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair)) {
+		munmap(forks, sizeof *forks);
 		return err_errno(err, "cannot make a socket pair");
+	}
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	int flags = sandbox_clone_flags(launch->plan) | SIGCHLD;
 	pid_t pid = (pid_t)syscall(SYS_clone, flags, NULL, NULL, NULL, NULL);
 	if (pid == 0)
-		warden_main(launch, pair[1]);
+		warden_main(launch, pair[1], forks);
 	int saved = errno;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	close(pair[1]);
-	*w = (struct warden){.pid = pid, .control = pair[0]};
+	*w = (struct warden){.pid = pid, .control = pair[0], .forks = forks};
 	if (pid > 0)
 		return true;
 	close(pair[0]);
+	munmap(forks, sizeof *forks);
 	errno = saved;
 	return err_errno(err, "cannot start a process");
 }
@@ -479,5 +496,6 @@ void warden_close(struct warden *w)
 		close(end.fd);
 	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
 		;
+	munmap(w->forks, sizeof *w->forks);
 	w->pid = 0;
 }

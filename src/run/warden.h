@@ -21,6 +21,7 @@ struct warden_launch {
 struct warden {
 	pid_t pid;
 	int control;
+	_Atomic uint64_t *forks; /* it has allowed so many, + 1; 0: nobody asks it */
 };
 
 enum warden_kind { WARDEN_FAILED = 1, WARDEN_ENDED, WARDEN_SWEPT, WARDEN_LOST };

@@ -62,7 +62,6 @@ static void serve_run(int fd, const struct td_header *h)
 		close(fd);
 		child_main(h);
 	}
-	say(fd, TD_MSG_STARTED, pid);
 	while (waitpid(pid, &status, WNOHANG) == 0) {
 		struct timespec ms = {.tv_nsec = 200000};
 		if (recv(fd, &m, sizeof m, MSG_DONTWAIT) > 0 && m.kind == TD_MSG_KILL)
