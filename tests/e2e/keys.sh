@@ -2,14 +2,7 @@
 # Names and keys of branches. The key of a branch is the same wherever its tree was checked out and whichever directory the compiler was
 # called in; two files of a tree have different names and keys though their base names are the same. All inputs are those written here.
 set -uo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-tandem=${TANDEM:-$root/build/bin/tandem}
-cc=${tandem%/*}/tandem-cc
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
-ulimit -c 0
-failures=0
+. "$(dirname "$0")/../workshop.sh"
 
 fail() { echo "keys: $case: $*"; failures=$((failures + 1)); }
 builds() { "$@" > "$dir/log" 2>&1 && [ ! -s "$dir/log" ] || fail "$*: $(head -n 5 "$dir/log")"; }

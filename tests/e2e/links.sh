@@ -3,15 +3,7 @@
 # is traced whatever it is made of, and `tandem trace` says what is wrong with a program that has no runtime. All inputs are
 # those written here.
 set -uo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-tandem=${TANDEM:-$root/build/bin/tandem}
-cc=${tandem%/*}/tandem-cc
-programs=$root/tests/e2e/programs
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
-ulimit -c 0
-failures=0
+. "$(dirname "$0")/../workshop.sh"
 
 fail() { echo "links: $*"; failures=$((failures + 1)); }
 

@@ -3,12 +3,7 @@
 # crash behind them within a few runs, compared one by one or by memcmp, and the
 # command it prints replays the crash.
 set -uo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-tandem=${TANDEM:-$root/build/bin/tandem}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
-failures=0
+. "$(dirname "$0")/../workshop.sh"
 
 fail() { echo "magic: $*"; failures=$((failures + 1)); }
 

@@ -2,14 +2,7 @@
 # Sites in shared libraries have names: linked or loaded later, in whatever order, before the fork server forks or after. A library
 # that is gone or was replaced has none, and that is said once; never is there a wrong name. All inputs are those written here.
 set -uo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-tandem=${TANDEM:-$root/build/bin/tandem}
-cc=${tandem%/*}/tandem-cc
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
-ulimit -c 0
-failures=0
+. "$(dirname "$0")/../workshop.sh"
 
 fail() { echo "modules: $case: $*"; failures=$((failures + 1)); }
 builds() { "$@" > log 2>&1 && [ ! -s log ] || fail "$*: $(head -n 5 log)"; }

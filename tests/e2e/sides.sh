@@ -5,15 +5,9 @@
 #
 #   tests/e2e/sides.sh [PROGRAM.c...]
 set -uo pipefail
-root=$(cd "$(dirname "$0")/../.." && pwd)
-tandem=${TANDEM:-$root/build/bin/tandem}
-[ $# -gt 0 ] || set -- "$root"/tests/differential/programs/*.c
-mapfile -t programs < <(realpath "$@")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir" || exit 2
-ulimit -c 0
-failures=0
+[ $# -gt 0 ] || set -- "$(dirname "$0")"/../differential/programs/*.c
+mapfile -t sources < <(realpath "$@")
+. "$(dirname "$0")/../workshop.sh"
 
 # What of a trace does not depend on the side: not the stack's layout, nor how much was recorded.
 common() {
@@ -26,7 +20,7 @@ one() { # PROGRAM.c
     name=$(basename "$1" .c)
     eval "set -- \"\$1\" $(sed -n 's|^// args: \{0,1\}||p' "$1")"
     printf '%b' "$(sed -n 's|^// stdin: \{0,1\}||p' "$1")" > stdin
-    "${tandem%/*}/tandem-cc" -w -O2 "$1" -o program -lm || { echo "sides: $name is not built"; return 1; }
+    "$cc" -w -O2 "$1" -o program -lm || { echo "sides: $name is not built"; return 1; }
     shift
     timeout -k 2 30 "$tandem" trace --verify ./program "$@" < stdin > some 2> err
     local some=$?
@@ -41,7 +35,7 @@ one() { # PROGRAM.c
     return 1
 }
 
-for program in "${programs[@]}"; do
+for program in "${sources[@]}"; do
     one "$program" || failures=$((failures + 1))
 done
 [ $failures = 0 ]
