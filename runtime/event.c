@@ -67,20 +67,8 @@ void event_lose(uint32_t site, enum td_lost why, uint32_t node)
 	event_add(TD_EV_CONCRETISE, why, site, high, 0, td_state.nodes[high].lo);
 }
 
-void __td_branch(void *edge, uint32_t node, uint64_t taken)
-{
-	if (!(node | __td_force) || !state_enter())
-		return;
-	if (node && td_state.nodes[node].lo != taken) {
-		state_count(TD_COUNT_MISMATCH);
-		node = 0;
-	}
-	if (node || __td_force)
-		event_add(TD_EV_BRANCH, 0, module_site(edge), node, 0, taken);
-	state_leave();
-}
-
-void __td_switch(void *edge, uint32_t node, uint64_t value)
+/* Where the program went depends on this value. */
+static void decided(enum td_event_kind kind, const void *edge, uint32_t node, uint64_t value)
 {
 	if (!(node | __td_force) || !state_enter())
 		return;
@@ -89,8 +77,18 @@ void __td_switch(void *edge, uint32_t node, uint64_t value)
 		node = 0;
 	}
 	if (node || __td_force)
-		event_add(TD_EV_SWITCH, 0, module_site(edge), node, 0, value);
+		event_add(kind, 0, module_site(edge), node, 0, value);
 	state_leave();
+}
+
+void __td_branch(void *edge, uint32_t node, uint64_t taken)
+{
+	decided(TD_EV_BRANCH, edge, node, taken);
+}
+
+void __td_switch(void *edge, uint32_t node, uint64_t value)
+{
+	decided(TD_EV_SWITCH, edge, node, value);
 }
 
 void __td_lose(uint32_t why, uint32_t node, uint64_t value)

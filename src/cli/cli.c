@@ -24,6 +24,14 @@ void cli_note(void *context, const char *text)
 	fprintf(stderr, "tandem: note: %s\n", text);
 }
 
+char **cli_program(struct argp_state *state, size_t *argc)
+{
+	char **program = &state->argv[state->next - 1];
+	*argc = (size_t)(state->argc - state->next + 1);
+	state->next = state->argc;
+	return program;
+}
+
 uint64_t cli_number(const struct argp_state *state, const char *text, uint64_t max)
 {
 	char *end;

@@ -20,6 +20,8 @@ int cli_fail(enum cli_exit code, const struct err *err);  /* tells it, and retur
 void cli_note(void *context, const char *text);           /* tells something that is no error; the context is not looked at */
 
 struct argp_state;
+char **cli_program(struct argp_state *state, size_t *argc); /* at its name: all that follows is its own */
+
 /* Both end the program with a usage message if the text is no number in range. */
 uint64_t cli_number(const struct argp_state *state, const char *text, uint64_t max);
 double cli_seconds(const struct argp_state *state, const char *text);

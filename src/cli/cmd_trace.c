@@ -64,11 +64,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NOTHING: r->nothing_symbolic = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
-	case ARGP_KEY_ARG: /* the program: all that follows is its own */
-		r->program = &state->argv[state->next - 1];
-		r->argc = (size_t)(state->argc - state->next + 1);
-		state->next = state->argc;
-		break;
+	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}

@@ -336,32 +336,34 @@ void facts_learn(struct facts *f, const struct trace *t, facts_note *note, void 
 
 /* --- questions --- */
 
-const struct facts_module *facts_module(const struct facts *f, uint32_t edge)
+/* How many of the rows, which are in order of their first edge, begin at this edge or before. */
+static size_t count_up_to(const void *rows, size_t count, size_t size, size_t first_edge, uint32_t edge)
 {
-	size_t low = 0, high = f->modules_count;
+	size_t low = 0, high = count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (f->modules[middle].first_edge <= edge)
+		uint32_t first;
+		memcpy(&first, (const char *)rows + middle * size + first_edge, sizeof first);
+		if (first <= edge)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	const struct facts_module *m = low ? &f->modules[low - 1] : NULL;
+	return low;
+}
+
+const struct facts_module *facts_module(const struct facts *f, uint32_t edge)
+{
+	size_t n = count_up_to(f->modules, f->modules_count, sizeof *f->modules, offsetof(struct facts_module, first_edge), edge);
+	const struct facts_module *m = n ? &f->modules[n - 1] : NULL;
 	return m && edge - m->first_edge < m->edges ? m : NULL;
 }
 
 const struct facts_place *facts_find(const struct facts *f, uint32_t edge)
 {
 	const struct facts_module *m = facts_module(f, edge);
-	size_t low = 0, high = m ? m->places_count : 0;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (m->places[middle].first_edge <= edge)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	const struct facts_place *p = low ? &m->places[low - 1] : NULL;
+	size_t n = m ? count_up_to(m->places, m->places_count, sizeof *m->places, offsetof(struct facts_place, first_edge), edge) : 0;
+	const struct facts_place *p = n ? &m->places[n - 1] : NULL;
 	return p && edge - p->first_edge < p->site->edges ? p : NULL;
 }
 
