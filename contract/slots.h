@@ -3,7 +3,8 @@
  * A caller with symbolic arguments stores their ids, then the callee's address in `callee`. A callee that finds
  * its own address there takes the ids and clears the tag; any other callee (or one called out of
  * uninstrumented code) finds no match and has concrete arguments. Results go back the same way: a callee
- * with a symbolic result stores its ids and its own address in `returner`, which the caller cleared before.
+ * with a symbolic result stores its ids and its own address in `returner`, one whose result
+ * could have been symbolic and is not clears it, lest a result that an inner activation of it left be taken for its own.
  */
 #ifndef TANDEM_CONTRACT_SLOTS_H
 #define TANDEM_CONTRACT_SLOTS_H

@@ -80,11 +80,6 @@ void __td_taken(void *function)
 		__td_slots.callee = NULL;
 }
 
-void __td_expect(void)
-{
-	__td_slots.returner = NULL;
-}
-
 uint32_t __td_result(void *callee, uint32_t slot, uint64_t lo, uint64_t hi)
 {
 	return !callee || __td_slots.returner == callee ? term_passed(__td_slots.result[slot], lo, hi) : 0;
@@ -95,9 +90,12 @@ void __td_answer(uint32_t slot, uint32_t node)
 	__td_slots.result[slot] = node;
 }
 
-void __td_answering(void *function)
+void __td_answering(void *function, uint32_t slots)
 {
-	__td_slots.returner = function;
+	uint32_t any = 0;
+	for (uint32_t i = 0; i < slots; i++)
+		any |= __td_slots.result[i];
+	__td_slots.returner = any ? function : NULL;
 }
 
 /* ---- operations: arguments are read in the order of contract/hook.def ---- */
@@ -197,7 +195,7 @@ static void run_effect(struct machine *m, enum td_hook hook)
 	case TD_HOOK_by_value: n = number(m); __td_by_value(n, address(m)); break;
 	case TD_HOOK_calling: __td_calling(p, address(m)); break;
 	case TD_HOOK_answer: n = number(m); __td_answer(n, shadow(m)); break;
-	case TD_HOOK_answering: __td_answering(p); break;
+	case TD_HOOK_answering: __td_answering(p, number(m)); break;
 	case TD_HOOK_taken: __td_taken(p); break;
 	default: __builtin_trap(); /* compiler and runtime do not belong together */
 	}

@@ -16,7 +16,7 @@ static step_emit emit_assembly;
 static const struct effect unknown_function = {"", "u"};
 static const struct effect runtime_function = {"", "-"};
 
-Value call_slot(struct weave *w, unsigned field, unsigned index)
+static Value call_slot(struct weave *w, unsigned field, unsigned index)
 {
 	struct unit *u = w->u;
 	Value path[] = {u->zero, unit_const32(u, field), unit_const32(u, index)};
@@ -286,8 +286,11 @@ Value call_returner(struct weave *w)
 	return LLVMBuildLoad2(w->u->builder, w->u->ptr, call_slot(w, SLOT_RETURNER, 0), "");
 }
 
-void call_clear_returner(struct weave *w)
+void call_answer_nothing(struct weave *w)
 {
+	Type result = LLVMGetReturnType(LLVMGlobalGetValueType(w->function));
+	if (result == w->u->none || !shadow_tracked(w->u, result))
+		return;
 	LLVMBuildStore(w->u->builder, LLVMConstNull(w->u->ptr), call_slot(w, SLOT_RETURNER, 0));
 }
 
@@ -437,8 +440,6 @@ static void call_ordinary(struct weave *w, Value call)
 	bool travels = ptrmap_get(&w->symbolic, call) != NULL;
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
 	call_unseen(w, call);
-	if (travels)
-		unit_call(w->u, TD_HOOK_expect, NULL, 0);
 	weave_place(w, call);
 	Value gate = ptrmap_get(&w->u->entries, c->value);
 	if (gate)
@@ -739,7 +740,7 @@ static void emit_return(struct weave *w, const struct step *step)
 	}
 	for (unsigned k = 0; k < n; k++)
 		EMIT(w, answer, unit_const32(u, k), shadow_get(u, shadow, &leaves[k]));
-	EMIT(w, answering, w->identity);
+	EMIT(w, answering, w->identity, unit_const32(u, n));
 }
 
 void call_return(struct weave *w, Value ret)
@@ -748,6 +749,7 @@ void call_return(struct weave *w, Value ret)
 	if (v && weave_symbolic(w, v)) {
 		region_use(w, v);
 		region_step(w, emit_return, v, 0, NULL);
+		w->flags |= TD_REGION_ALWAYS; /* also to say that it is not symbolic this time */
 	}
 	region_close(w);
 	if (w->one_sided)

@@ -307,7 +307,7 @@ static void concrete_effects(struct concrete *c, Value call)
 	step_in(c, rest);
 }
 
-static void concrete_call(struct concrete *c, Value i, bool source)
+static void concrete_call(struct concrete *c, Value i)
 {
 	struct unit *u = c->w->u;
 	enum intrinsic_kind kind = intrinsic_of(i)->kind;
@@ -337,16 +337,14 @@ static void concrete_call(struct concrete *c, Value i, bool source)
 		concrete_effects(c, i);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	call_unseen(c->w, i);
-	if (source)
-		call_clear_returner(c->w);
 	weave_place(c->w, i);
 }
 
-static void concrete_instruction(struct concrete *c, Value i, bool source)
+static void concrete_instruction(struct concrete *c, Value i)
 {
 	struct unit *u = c->w->u;
 	if (LLVMIsACallInst(i)) {
-		concrete_call(c, i, source);
+		concrete_call(c, i);
 		return;
 	}
 	weave_place(c->w, i);
@@ -381,7 +379,7 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 	size_t looks = c.looks.count;
 	for (size_t k = 0; k + 1 < body.count; k++) {
 		if (!split_is_look(body.at[k])) {
-			concrete_instruction(&c, body.at[k], body.at[k] == call);
+			concrete_instruction(&c, body.at[k]);
 			continue;
 		}
 		weave_place(w, body.at[k]);
@@ -391,6 +389,8 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 	settle(&c);
 	if (call)
 		end_with_call(&c, call, to);
+	if (LLVMIsAReturnInst(end))
+		call_answer_nothing(w);
 	weave_place(w, end);
 	free(body.at);
 	free(c.looks.at);

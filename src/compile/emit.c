@@ -112,20 +112,6 @@ void emit_lose_value(struct weave *w, Value v, Value shadow, enum td_lost why)
 	}
 }
 
-Value emit_any(struct weave *w, Value so_far, Value shadow)
-{
-	struct unit *u = w->u;
-	struct leaf leaves[SHADOW_MAX_LEAVES];
-	if (LLVMIsConstant(shadow) && LLVMIsNull(shadow))
-		return so_far;
-	unsigned n = shadow_flatten(u, LLVMTypeOf(shadow), leaves, SHADOW_MAX_LEAVES);
-	for (unsigned k = 0; k < n; k++) {
-		Value word = shadow_get(u, shadow, &leaves[k]);
-		so_far = so_far ? LLVMBuildOr(u->builder, so_far, word, "") : word;
-	}
-	return so_far;
-}
-
 void emit_lose(struct weave *w, const struct step *step)
 {
 	emit_lose_value(w, step->value, weave_shadow(w, step->value), (enum td_lost)step->detail);

@@ -314,6 +314,8 @@ static void weave_switchboard(struct weave *w)
 	Value stubbed = HOOK_CALL(u, enter, w->record);
 	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, stubbed, u->zero, ""), stub, body);
 	LLVMPositionBuilderAtEnd(u->builder, stub);
+	HOOK_CALL(u, taken, w->identity);
+	call_answer_nothing(w);
 	Type result = LLVMGetReturnType(LLVMGlobalGetValueType(w->function));
 	if (result == u->none)
 		LLVMBuildRetVoid(u->builder);

@@ -192,7 +192,6 @@ Value emit_unary(struct weave *w, enum td_op op, Value a, Value sa, Value result
 Value emit_select(struct weave *w, Value c, Value sc, Value a, Value sa, Value b, Value sb);
 void emit_lose(struct weave *w, const struct step *step);
 void emit_lose_value(struct weave *w, Value v, Value shadow, enum td_lost why);
-Value emit_any(struct weave *w, Value so_far, Value shadow); /* OR of its words; NULL is 0 */
 
 /* call.c */
 void call_weave(struct weave *w, Value call);
@@ -205,7 +204,7 @@ bool call_must_ask(const struct unit *u, Value call);      /* has pointers for a
 bool call_through_pointer(Value call);
 bool call_resolve(struct weave *w, Value call);           /* concrete side: a call through a pointer goes to the model, and its effects are seen to */
 void call_unseen(struct weave *w, Value call);            /* says so if it reads input that we do not see */
-void call_clear_returner(struct weave *w);
+void call_answer_nothing(struct weave *w);                 /* concrete side, before a return: nobody may take an inner call's result for ours */
 Value call_returner(struct weave *w);
 Value call_tag(const struct unit *u, Value call);
 void call_take_result(struct weave *w, Value result);     /* in the open region */

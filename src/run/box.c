@@ -8,6 +8,7 @@
 #include "run/box.h"
 
 #include "base/err.h"
+#include "base/str.h"
 #include "contract/trace.h"
 
 #include <errno.h>
@@ -73,9 +74,28 @@ static char **make_argv(const struct target_spec *spec)
 	return argv;
 }
 
-static char **make_env(const struct target_spec *spec, char *home, char *tmp, char *trace)
+/* Where the user's libraries are, as seen from any directory: LD_LIBRARY_PATH=..., or NULL if that is not set. The caller frees. */
+static char *make_library_path(void)
 {
-	const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin", home, tmp, "LC_ALL=C", "TZ=UTC", NULL};
+	const char *from = getenv("LD_LIBRARY_PATH");
+	char here[PATH_MAX];
+	struct str text = {0};
+	if (!from || !*from || !getcwd(here, sizeof here))
+		return NULL;
+	for (const char *name = "LD_LIBRARY_PATH="; from; name = ":") {
+		size_t length = strcspn(from, ":");
+		str_add(&text, name);
+		if (*from != '/')
+			str_printf(&text, "%s/", here);
+		str_add_bytes(&text, from, length);
+		from = from[length] ? from + length + 1 : NULL;
+	}
+	return text.text;
+}
+
+static char **make_env(const struct target_spec *spec, char *home, char *tmp, char *trace, char *libraries)
+{
+	const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin", home, tmp, "LC_ALL=C", "TZ=UTC", libraries, NULL};
 	const char *const *from = spec->envp ? spec->envp : fixed;
 	size_t n = 0;
 	while (from[n])
@@ -99,12 +119,13 @@ static bool start(struct box *box, const struct target_spec *spec, const int std
 	};
 	if (!realpath(spec->program, program))
 		return err_errno(err, "%s", spec->program);
-	char **argv = make_argv(spec), **env = make_env(spec, home, tmp, trace);
+	char *libraries = make_library_path(), **argv = make_argv(spec), **env = make_env(spec, home, tmp, trace, libraries);
 	launch.argv = argv;
 	launch.envp = env;
 	bool ok = argv && env ? warden_start(&box->warden, &launch, err) : err_set(err, "out of memory");
 	free(argv);
 	free(env);
+	free(libraries);
 	return ok;
 }
 

@@ -32,13 +32,13 @@ struct server {
 	struct target_spec spec;
 	struct td_header *header;
 	struct scratch *scratch;
+	uint64_t forks;   /* allowed when it was last known that only the server is left */
 	int socket;
 };
 
 /* A run as far as it has come. */
 struct turn {
 	uint64_t deadline;
-	uint64_t forks;   /* allowed before it */
 	int status;
 	int sweeps;   /* asked for and not yet done */
 	bool ended, killed;
@@ -125,7 +125,7 @@ struct server *server_open(const struct target_spec *spec, struct td_header *hea
 		err_set(err, "out of memory");
 		return NULL;
 	}
-	*s = (struct server){.spec = *spec, .header = header, .scratch = scratch};
+	*s = (struct server){.spec = *spec, .header = header, .scratch = scratch, .forks = 1};
 	s->spec.policy.limits.cpu_s = 0;
 	if (start(s, err))
 		return s;
@@ -163,8 +163,10 @@ static bool turn_message(struct server *s, struct turn *t, struct err *err)
 	if (m.kind == TD_MSG_ENDED) {
 		t->ended = true;
 		t->status = m.value;
-		if (!t->forks || *s->box.warden.forks != t->forks + 1) /* more than the server's own */
+		uint64_t forks = *s->box.warden.forks;
+		if (!forks || forks != s->forks + 1) /* more than the server's own */
 			ask_sweep(s, t);
+		s->forks = forks;
 	}
 	return true;
 }
@@ -205,7 +207,7 @@ bool server_run(struct server *s, const char *const *argv, size_t argc, const vo
 	struct outcome *out, struct err *err)
 {
 	uint64_t start_us = box_now_us();
-	struct turn t = {.deadline = box_deadline(s->spec.wall_ms), .forks = *s->box.warden.forks};
+	struct turn t = {.deadline = box_deadline(s->spec.wall_ms)};
 
 	*out = (struct outcome){.kind = OUTCOME_FAILED_TO_START};
 	if (!put_args(s, argv, argc, err) || !box_set_input(&s->box, input, size, err))

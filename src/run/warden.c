@@ -237,6 +237,12 @@ static bool fork_allowed(struct inside *in)
 	return true;
 }
 
+static void allow_fork(struct inside *in, struct seccomp_notif_resp *reply)
+{
+	reply->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+	++*in->forks;
+}
+
 static void answer_fork(struct inside *in)
 {
 	union { /* the kernel's structures may be longer than the header's */
@@ -258,9 +264,7 @@ static void answer_fork(struct inside *in)
 	else if (!fork_allowed(in))
 		reply.resp.error = -EAGAIN;
 	else
-		reply.resp.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
-	if (reply.resp.flags)
-		++*in->forks;
+		allow_fork(in, &reply.resp);
 	ioctl(in->listener, SECCOMP_IOCTL_NOTIF_SEND, &reply.resp);
 }
 
@@ -354,9 +358,10 @@ static void serve(struct inside *in)
 	if (fds[2].revents) {
 		in->listener = take_over(in->hand);
 		in->hand = -1;
-		ioctl(in->listener, NOTIF_SET_FLAGS, NOTIF_SYNC_WAKE_UP); /* an older kernel may refuse */
-		if (in->listener >= 0)
+		if (in->listener >= 0) {
+			ioctl(in->listener, NOTIF_SET_FLAGS, NOTIF_SYNC_WAKE_UP); /* an older kernel may refuse */
 			*in->forks = 1;
+		}
 	}
 	if (fds[1].revents) {
 		(void)!read(in->signals, &info, sizeof info);

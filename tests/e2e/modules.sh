@@ -101,6 +101,8 @@ LD_LIBRARY_PATH=$dir/elsewhere traced --no-sandbox ./both
 names
 LD_LIBRARY_PATH=elsewhere traced --no-sandbox ./both
 names
+LD_LIBRARY_PATH=/nowhere:elsewhere traced ./both
+names
 LD_LIBRARY_PATH=$dir/elsewhere traced --no-sandbox --json ./both
 has "\"path\":\"$dir/elsewhere/libtwo.so\""
 has '"module":2,'
