@@ -51,7 +51,7 @@ struct unit {
 	struct LLVMOpaqueDIBuilder *debug; /* NULL: the file has no debug information */
 	struct ptrmap identities;        /* concrete side -> the symbol the world knows the function by */
 	struct ptrmap entries;           /* concrete side -> the traced function's entry, which asks whether anything is symbolic */
-	struct ptrmap variables;         /* what twin_is_variable has found out */
+	struct ptrmap variables;         /* what split_is_variable has found out */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
 	unsigned md_seen;                /* on a store: the head of its block looks at it (split.c) */

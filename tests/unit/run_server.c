@@ -18,11 +18,21 @@
 
 /* The fake runtime. */
 
+/* Leaves a daemon behind that writes later. */
+static void leave_daemon(void)
+{
+	struct timespec later = {.tv_nsec = 150000000};
+	if (fork() != 0)
+		return;
+	nanosleep(&later, NULL);
+	open("late", O_CREAT | O_WRONLY, 0600);
+	_exit(0);
+}
+
 static void child_main(const struct td_header *h)
 {
 	const char *args = (const char *)h + ARGS_OFF;
 	char what = 0;
-	struct timespec later = {.tv_nsec = 150000000};
 
 	(void)!read(0, &what, 1);
 	switch (what) {
@@ -30,12 +40,7 @@ static void child_main(const struct td_header *h)
 	case 'h':
 		for (;;)
 			pause();
-	case 'd': /* leaves a daemon behind that writes later */
-		if (fork() == 0) {
-			nanosleep(&later, NULL);
-			open("late", O_CREAT | O_WRONLY, 0600);
-		}
-		_exit(0);
+	case 'd': leave_daemon(); _exit(0);
 	case 'w': _exit(mkdir("dir", 0) || open("file", O_CREAT | O_EXCL | O_WRONLY, 0600) < 0);
 	case 'k': kill(getppid(), SIGKILL); _exit(0);
 	default:
@@ -80,6 +85,8 @@ static int server_main(const char *mode)
 		return 2;
 	if (*mode == 'x')
 		return 3; /* a program that never says hello */
+	if (*mode == 'f')
+		leave_daemon(); /* as a constructor of the program may */
 	say(h->server_fd, TD_MSG_HELLO, 0);
 	while (recv(h->server_fd, &m, sizeof m, 0) == sizeof m && m.kind != TD_MSG_QUIT)
 		if (m.kind == TD_MSG_RUN)
@@ -169,6 +176,13 @@ static void test_runs_do_not_meet(void **state)
 		nanosleep(&wait, NULL);
 		assert_false(scratch_dirty(&scratch)); /* the daemon is gone though the server lives */
 		server_close(s);
+		words[3] = "f";
+		s = open_server();
+		assert_int_equal(run(s, "\1").code, 1);
+		nanosleep(&wait, NULL);
+		assert_false(scratch_dirty(&scratch)); /* nor does one from before the first run outlive it */
+		server_close(s);
+		words[3] = "s";
 	}
 	spec.policy.use = SANDBOX_ALL;
 }
