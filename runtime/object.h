@@ -1,0 +1,25 @@
+/* The map of objects (contract/object.h), the allocator above it, and what is said when a rule is broken. */
+#ifndef TANDEM_RUNTIME_OBJECT_H
+#define TANDEM_RUNTIME_OBJECT_H
+
+#include "contract/object.h"
+#include "contract/report.h"
+#include "state.h"
+
+/* object.c */
+TD_HIDDEN bool object_init(void);                           /* false: no room; then nothing is ever known */
+TD_HIDDEN uint32_t object_at(uint64_t address);             /* its number: of what is there, or one past whose end that is; 0: unknown */
+TD_HIDDEN struct td_object *object_get(uint32_t number);
+TD_HIDDEN uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* 0: no room */
+TD_HIDDEN void object_retire(uint32_t number);              /* gone; whoever still points to it is found out */
+TD_HIDDEN void object_forget(uint64_t start, uint64_t size);  /* that memory is unknown again */
+TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte got its term (1) or lost it (-1) */
+
+/* stack.c: call stacks of the traced program, kept once each. */
+TD_HIDDEN uint32_t stack_here(void);                        /* number of the present one, 0: no room */
+TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
+
+/* report.c */
+TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* does not return unless told so */
+
+#endif
