@@ -50,6 +50,15 @@ struct td_object {
 	uint64_t reserved;
 };
 
+/* A local variable, as a function tells of it when it begins. */
+struct td_local {
+	uint64_t size;
+	uint32_t name;      /* where its name is, counted in bytes from the first of the list */
+	uint32_t reserved;
+};
+
+#define TD_LOCALS_AT_ONCE 5
+
 /* One for the whole program, in the runtime. */
 struct td_space {
 	const uint32_t *owners;  /* numbers of objects; all may be read, what was never set is 0 */

@@ -20,6 +20,7 @@
 struct td_bases {
 	const void *data;   /* where the regions are */
 	char *edges;
+	const struct td_function *functions;
 };
 
 enum { TD_FRAME_HEAD = sizeof(struct td_bases *) / sizeof(uint32_t) };
@@ -52,6 +53,14 @@ enum td_table_flag {
 	TD_TABLE_OBJECT = 2   /* a variable as a whole: there is no doubt that all of it may be read */
 };
 
+/* Of the hooks about division and shifts: the width, and */
+enum td_safety_shape { TD_SAFETY_SIGNED = 1 << 8, TD_SAFETY_SHIFT = 1 << 9 };
+
+/* Line and column in one word. */
+#define TD_PLACE(line, column) ((uint32_t)(line) << 12 | ((uint32_t)(column) < 4096 ? (uint32_t)(column) : 4095))
+#define TD_PLACE_LINE(place) ((place) >> 12)
+#define TD_PLACE_COLUMN(place) ((place) & 4095)
+
 /* A value that the concrete side hands over: the words of a list that ends with bits 0. */
 struct td_live {
 	uint32_t offset;  /* in the state */
@@ -61,11 +70,28 @@ struct td_live {
 
 enum td_live_kind { TD_LIVE_WORD, TD_LIVE_FLOAT };
 
-/* What the concrete side is about to read, from a pointer on; a list that ends with 0 bytes. */
-struct td_read {
-	int32_t offset;
+/* What a block is about to touch; a list that ends with TD_LOOK_END. The pointers come with the call. */
+struct td_look {
+	uint8_t kind;      /* enum td_look_kind */
+	uint8_t pointer;   /* the how many-th it is counted from, */
+	uint8_t base;      /* and the one it was computed from; TD_NO_BASE: it is inside for sure */
+	uint8_t writes;
+	int32_t offset;    /* from the pointer */
 	uint32_t bytes;
+	uint32_t inside;   /* of so many bytes from base on; 0: of base's object */
+	uint32_t place;    /* TD_PLACE */
 };
+
+enum td_look_kind {
+	TD_LOOK_END,
+	TD_LOOK_READS,     /* is any of it symbolic? */
+	TD_LOOK_CLEARS,    /* it is stored to */
+	TD_LOOK_LOSES,     /* it is read as a type without terms */
+	TD_LOOK_INSIDE     /* all that matters are bounds */
+};
+
+#define TD_NO_BASE 255
+#define TD_ASK_POINTERS 5
 
 /* The head of an operation. */
 #define TD_OPERATION(hook, condition) ((uint32_t)(hook) | (uint32_t)(condition) << 8)

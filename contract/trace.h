@@ -44,7 +44,7 @@ enum td_event_kind {
 	TD_EV_CONCRETISE,  /* node was replaced by value; sub: enum td_lost */
 	TD_EV_LENGTH,      /* a pseudo-branch: node is a condition over LENGTH; value: its truth */
 	TD_EV_ASSUME,      /* the program itself demands node == value (tandem_assume) */
-	TD_EV_SAFETY,      /* a condition that must hold; sub: kind of check */
+	TD_EV_SAFETY,      /* a condition that must hold; sub: enum td_violation; value: its truth; site: function; aux: TD_PLACE */
 	TD_EV_SENSITIVE,   /* a sensitive site passed with concrete operands */
 	TD_EV_GUARD,       /* a guard point was evaluated */
 	TD_EV_CALL,        /* site: function; aux: number of TD_EV_ARG events that follow */

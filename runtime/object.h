@@ -19,6 +19,11 @@ TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte 
 TD_HIDDEN uint32_t stack_here(void);                        /* number of the present one, 0: no room */
 TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
 
+/* safety.c: what must hold for an operation with symbolic operands, as events. */
+TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
+TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
+TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t function, uint32_t place);
+
 /* report.c */
 TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* does not return unless told so */
 

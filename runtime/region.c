@@ -1,6 +1,7 @@
 /* The interpreter of the symbolic side: runs the operations of a region (contract/region.h). */
-#include "state.h"
+#include "object.h"
 
+#include "contract/facts.h"
 #include "contract/region.h"
 
 #include <stdarg.h>
@@ -17,6 +18,7 @@ struct machine {
 	const uint64_t *values;
 	uint32_t *shadows;
 	char *edges;
+	const struct td_function *functions;
 	bool woven; /* the function asked about last is instrumented */
 };
 
@@ -201,6 +203,39 @@ static void run_effect(struct machine *m, enum td_hook hook)
 	}
 }
 
+/* ---- what must hold ---- */
+
+static uint32_t function(struct machine *m)
+{
+	return module_function(&m->functions[number(m)]);
+}
+
+static void run_operands(struct machine *m)
+{
+	uint32_t shape = number(m), a = shadow(m);
+	uint64_t va = value(m);
+	uint32_t b = shadow(m);
+	uint64_t vb = value(m);
+	uint32_t f = function(m);
+	safety_operands(shape, a, va, b, vb, f, number(m));
+}
+
+static void run_inside(struct machine *m)
+{
+	uint64_t base = value(m), pointer = value(m);
+	uint32_t node = shadow(m), offset = number(m), bytes = number(m), size = number(m), f = function(m);
+	safety_inside(base, pointer, node, (int32_t)offset, bytes, size, f, number(m));
+}
+
+static void run_reaches(struct machine *m)
+{
+	uint64_t base = value(m), pointer = value(m);
+	uint32_t node = shadow(m);
+	uint64_t bytes = value(m);
+	uint32_t length = shadow(m), f = function(m);
+	safety_reaches(base, pointer, node, bytes, length, f, number(m));
+}
+
 /* The lengths of what is skipped are those of what would have been read. */
 static void skip(struct machine *m, enum td_hook hook)
 {
@@ -237,6 +272,9 @@ static void run_operation(struct machine *m)
 	RUN(parameter, run_slot(m, __td_parameter))
 	RUN(result, run_slot(m, __td_result))
 #undef RUN
+	case TD_HOOK_operands: run_operands(m); break;
+	case TD_HOOK_inside: run_inside(m); break;
+	case TD_HOOK_reaches: run_reaches(m); break;
 	default: run_effect(m, hook); break;
 	}
 }
@@ -264,7 +302,7 @@ void __td_region(void *frame, uint32_t where, ...)
 	for (uint32_t i = 0; i < r->values; i++)
 		values[i] = va_arg(arguments, uint64_t);
 	va_end(arguments);
-	struct machine m = {(const uint32_t *)(r + 1), values, shadows, bases->edges, false};
+	struct machine m = {(const uint32_t *)(r + 1), values, shadows, bases->edges, bases->functions, false};
 	bool symbolic = is_symbolic(r, &m, slots);
 	for (uint32_t i = 0; symbolic && i < r->operations; i++)
 		run_operation(&m);

@@ -310,15 +310,6 @@ void __td_fill(void *pointer, uint32_t node, uint64_t bytes)
 	state_leave();
 }
 
-uint32_t __td_any(void *pointer, void *reads)
-{
-	uint32_t any = 0;
-	for (const struct td_read *r = reads; r->bytes && !any; r++)
-		for (uint32_t i = 0; i < r->bytes; i++)
-			any |= shadow_byte((uint64_t)pointer + (uint64_t)(int64_t)r->offset + i);
-	return any;
-}
-
 void __td_forget(void *pointer, uint64_t bytes)
 {
 	if (!state_enter())

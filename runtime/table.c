@@ -43,6 +43,11 @@ static uint64_t largest_part(const struct td_node *n, unsigned depth)
 	return n->op == TD_UREM || n->op == TD_SREM ? least(a, by->lo - 1) : a / by->lo;
 }
 
+uint64_t term_largest(uint32_t node)
+{
+	return largest(node, DEPTH);
+}
+
 /* An upper bound, by the way it was computed and never by its value: the same on every input that takes this path. */
 static uint64_t largest(uint32_t id, unsigned depth)
 {

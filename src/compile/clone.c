@@ -1,6 +1,7 @@
 /* See clone.h. */
 #include "compile/clone.h"
 
+#include "compile/bounds.h"
 #include "compile/compile.h"
 #include "compile/effect.h"
 #include "compile/module.h"
@@ -194,6 +195,13 @@ static void set_no_builtins(const struct unit *u, Value function)
 	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
+/* Call stacks are walked at every allocation. */
+static void keep_frame_pointer(const struct unit *u, Value function)
+{
+	LLVMAttributeRef attribute = LLVMCreateStringAttribute(u->context, "frame-pointer", 13, "non-leaf", 8);
+	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
 /* ---- the traced version ---- */
 
 static bool mentions_labels(Value constant, unsigned depth)
@@ -305,13 +313,15 @@ static bool traced_functions(struct clone *c, struct err *err)
 		return false;
 	Type records_type = LLVMArrayType2(facts_record_type(u), n);
 	Value records = LLVMAddGlobal(u->module, records_type, "td.functions");
+	u->functions = records;
 	for (size_t i = 0; i < n; i++) {
 		Value path[] = {u->zero, unit_const32(u, i)};
 		drop_promises(bodies[i].function);
 		drop_promises(bodies[i].entry);
 		set_no_builtins(u, bodies[i].function);
+		keep_frame_pointer(u, bodies[i].function);
 		set_no_builtins(u, bodies[i].entry);
-		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
+		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2), (unsigned)i);
 	}
 	free(bodies);
 	split_finish(u);
@@ -564,6 +574,7 @@ bool clone_make(struct clone *c, struct err *err)
 	module_write_marks(native, traced);
 	for (size_t i = 0; i < c->functions.count; i++)
 		c->functions.at[i].dispatched = needs_dispatcher(LLVMGetNamedFunction(native->module, c->functions.at[i].name));
+	bounds_variables(traced);
 	traced_variables(traced);
 	traced_others(traced);
 	traced_ifuncs(traced);

@@ -3,6 +3,7 @@
  * disagree with the terms the woven code builds. */
 #include "compile/compile.h"
 
+#include "compile/bounds.h"
 #include "compile/clone.h"
 #include "compile/facts.h"
 
@@ -196,6 +197,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	fix_semantics(module);
 	unit_setup(&native, context, module);
 	facts_collect(&facts, &native);
+	bounds_mark(&native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);
 	if (copy)

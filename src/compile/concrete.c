@@ -82,7 +82,7 @@ static Value at_offset(struct unit *u, Value root, uint64_t offset)
 	return offset ? LLVMBuildGEP2(u->builder, u->i8, root, &by, 1, "") : root;
 }
 
-static void look(struct concrete *c, Value pointer)
+static void look_at(struct concrete *c, Value pointer)
 {
 	LLVMSetCurrentDebugLocation2(c->w->u->builder, NULL);
 	list_push(&c->pages, region_page_entry(c->w->u, pointer));
@@ -91,7 +91,7 @@ static void look(struct concrete *c, Value pointer)
 static void look_over(struct concrete *c, Value pointer, uint64_t size)
 {
 	for (uint64_t at = 0; at == 0 || at < size; at += LOOK_REACH)
-		look(c, at_offset(c->w->u, pointer, at));
+		look_at(c, at_offset(c->w->u, pointer, at));
 }
 
 static void concrete_memory(struct concrete *c, Value call)
@@ -105,111 +105,132 @@ static void concrete_memory(struct concrete *c, Value call)
 		out_of_line_store(c->w, call);
 		return;
 	}
-	look(c, LLVMGetOperand(call, 0));
+	look_at(c, LLVMGetOperand(call, 0));
 	if (intrinsic_of(call)->kind == INTRINSIC_COPY) /* copies see what was cleared before them */
-		look(c, LLVMGetOperand(call, 1));
+		look_at(c, LLVMGetOperand(call, 1));
 	list_push(&c->written, call);
 }
 
 /* ---- the head ---- */
 
-/* The lowest offset from this root that is accessed and that looks which reach to `reached` say nothing about. */
-static int64_t next_offset(const struct concrete *c, Value root, int64_t reached)
+static bool is_bounded(Value look)
+{
+	return split_look_number(look, LOOK_BOUNDED);
+}
+
+/* The lowest offset from this pointer that is accessed and that looks which reach to `reached` say nothing about. */
+static int64_t next_offset(const struct concrete *c, Value pointer, int64_t reached)
 {
 	int64_t next = INT64_MAX;
 	for (size_t k = 0; k < c->looks.count; k++) {
-		int64_t offset = (int64_t)split_look_number(c->looks.at[k], LOOK_OFFSET);
-		int64_t end = offset + (int64_t)split_look_number(c->looks.at[k], LOOK_SIZE);
+		Value look = c->looks.at[k];
+		int64_t offset = (int64_t)split_look_number(look, LOOK_OFFSET);
+		int64_t end = offset + (int64_t)split_look_number(look, LOOK_SIZE);
 		int64_t from = offset > reached ? offset : reached;
-		if (split_look_root(c->looks.at[k]) == root && end > reached && from < next)
+		if (!is_bounded(look) && split_look_pointer(look) == pointer && end > reached && from < next)
 			next = from;
 	}
 	return next;
 }
 
-static void look_at_root(struct concrete *c, Value root)
+static bool are_alike(Value a, Value b)
 {
-	for (int64_t at = INT64_MIN; (at = next_offset(c, root, at)) != INT64_MAX; at += LOOK_REACH)
-		look(c, at_offset(c->w->u, root, (uint64_t)at));
+	return is_bounded(a) == is_bounded(b) && split_look_pointer(a) == split_look_pointer(b) && split_look_base(a) == split_look_base(b) &&
+	       split_look_number(a, LOOK_INSIDE) == split_look_number(b, LOOK_INSIDE);
 }
 
-static bool is_first_of_root(const struct concrete *c, size_t look)
+static bool is_first_of_its_kind(const struct concrete *c, size_t look)
 {
 	for (size_t k = 0; k < look; k++)
-		if (split_look_root(c->looks.at[k]) == split_look_root(c->looks.at[look]))
+		if (are_alike(c->looks.at[k], c->looks.at[look]))
 			return false;
 	return true;
 }
 
-/* Is any of what will be read at offsets from this root symbolic? */
-static Value ask_root(struct concrete *c, Value root)
+/* All that looks like this one touch: bytes [from, to) from the pointer. */
+static void reach_of(const struct concrete *c, Value like, int64_t *from, int64_t *to)
 {
-	struct unit *u = c->w->u;
-	LIST(struct td_read) reads = {0};
+	*from = INT64_MAX;
+	*to = INT64_MIN;
 	for (size_t k = 0; k < c->looks.count; k++) {
 		Value look = c->looks.at[k];
-		if (split_look_root(look) == root && split_look_number(look, LOOK_KIND) == LOOK_READS)
-			list_push(&reads, ((struct td_read){(int32_t)split_look_number(look, LOOK_OFFSET), (uint32_t)split_look_number(look, LOOK_SIZE)}));
+		if (!are_alike(look, like))
+			continue;
+		int64_t offset = (int64_t)split_look_number(look, LOOK_OFFSET), end = offset + (int64_t)split_look_number(look, LOOK_SIZE);
+		*from = offset < *from ? offset : *from;
+		*to = end > *to ? end : *to;
 	}
-	Value any = NULL;
-	if (reads.count) {
-		list_push(&reads, ((struct td_read){0}));
-		any = HOOK_CALL(u, any, root, unit_data(u, reads.at, reads.count * sizeof *reads.at));
-	}
-	free(reads.at);
-	return any;
 }
 
-static Value ask(struct concrete *c)
+static Value less_or_none(struct unit *u, Value size, uint64_t by)
 {
+	if (!by)
+		return size;
+	static const char name[] = "llvm.usub.sat";
+	unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+	Value function = LLVMGetIntrinsicDeclaration(u->module, id, &u->i64, 1);
+	return LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &u->i64, 1), function, (Value[]){size, unit_const64(u, by)}, 2, "");
+}
+
+/* Is any of what will be touched outside? */
+static Value outside(struct concrete *c, Value look)
+{
+	struct unit *u = c->w->u;
+	int64_t from, to;
+	reach_of(c, look, &from, &to);
+	uint64_t inside = split_look_number(look, LOOK_INSIDE), span = (uint64_t)(to - from);
+	Value start, room;
+	if (inside) {
+		start = LLVMBuildPtrToInt(u->builder, split_look_base(look), u->i64, "");
+		room = unit_const64(u, span <= inside ? inside - span + 1 : 0);
+	} else {
+		Value open;
+		unit_object(u, split_look_base(look), &start, &open);
+		room = less_or_none(u, open, span - 1);
+	}
+	Value at = LLVMBuildPtrToInt(u->builder, at_offset(u, split_look_pointer(look), (uint64_t)from), u->i64, "");
+	return LLVMBuildICmp(u->builder, LLVMIntUGE, LLVMBuildSub(u->builder, at, start, ""), room, "");
+}
+
+/* Must we ask? */
+static Value write_condition(struct concrete *c)
+{
+	struct unit *u = c->w->u;
 	Value any = NULL;
 	for (size_t k = 0; k < c->looks.count; k++) {
-		Value one = is_first_of_root(c, k) ? ask_root(c, split_look_root(c->looks.at[k])) : NULL;
-		any = !any ? one : !one ? any : LLVMBuildOr(c->w->u->builder, any, one, "");
+		Value look = c->looks.at[k];
+		if (!is_first_of_its_kind(c, k))
+			continue;
+		if (is_bounded(look)) {
+			Value one = outside(c, look);
+			any = any ? LLVMBuildOr(u->builder, any, one, "") : one;
+			continue;
+		}
+		for (int64_t at = INT64_MIN; (at = next_offset(c, split_look_pointer(look), at)) != INT64_MAX; at += LOOK_REACH)
+			look_at(c, at_offset(u, split_look_pointer(look), (uint64_t)at));
 	}
-	return any;
-}
-
-/* Goes on in a block of its own if nothing is symbolic. */
-static void maybe_leave(struct concrete *c, const struct twin *twin)
-{
-	struct weave *w = c->w;
-	struct unit *u = w->u;
-	Value any = ask(c);
-	if (!any)
-		return;
-	Block go = unit_block(u, w->function, NULL, "td.leave"), stay = unit_block(u, w->function, NULL, "td.clear");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, stay);
-	LLVMPositionBuilderAtEnd(u->builder, go);
-	w->current = go;
-	twin_hand_over(w, twin, twin->stay);
-	LLVMPositionBuilderAtEnd(u->builder, stay);
-	w->current = stay;
+	Value pages = or_pages(c);
+	c->pages.count = 0;
+	if (!pages)
+		return any;
+	pages = LLVMBuildICmp(u->builder, LLVMIntNE, pages, unit_const64(u, 0), "");
+	return any ? LLVMBuildOr(u->builder, any, pages, "") : pages;
 }
 
 static void write_head(struct concrete *c, const struct twin *twin)
 {
-	struct unit *u = c->w->u;
-	if (!c->looks.count)
-		return;
+	struct weave *w = c->w;
+	struct unit *u = w->u;
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	for (size_t k = 0; k < c->looks.count; k++)
-		if (is_first_of_root(c, k))
-			look_at_root(c, split_look_root(c->looks.at[k]));
-	Block rest = step_out(c, LLVMBuildICmp(u->builder, LLVMIntNE, or_pages(c), unit_const64(u, 0), ""));
-	c->pages.count = 0;
-	maybe_leave(c, twin);
-	for (size_t k = 0; k < c->looks.count; k++) {
-		Value look = c->looks.at[k];
-		if (split_look_number(look, LOOK_KIND) == LOOK_READS)
-			continue;
-		Value at = at_offset(u, split_look_root(look), split_look_number(look, LOOK_OFFSET));
-		if (split_look_number(look, LOOK_KIND) == LOOK_LOSES)
-			HOOK_CALL(u, external, at, LLVMGetOperand(look, LOOK_SIZE), unit_const32(u, TD_EFFECT_READS));
-		else
-			HOOK_CALL(u, forget, at, LLVMGetOperand(look, LOOK_SIZE));
-	}
-	step_in(c, rest);
+	Block rest = step_out(c, write_condition(c));
+	Value any = look_call(u, TD_HOOK_ask, c->looks.at, c->looks.count);
+	Block go = unit_block(u, w->function, NULL, "td.leave");
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, rest);
+	LLVMPositionBuilderAtEnd(u->builder, go);
+	w->current = go;
+	twin_hand_over(w, twin, twin->stay);
+	LLVMPositionBuilderAtEnd(u->builder, rest);
+	w->current = rest;
 	for (size_t k = 0; k < c->looks.count; k++)
 		LLVMInstructionEraseFromParent(c->looks.at[k]);
 }
@@ -285,7 +306,7 @@ static void concrete_effects(struct concrete *c, Value call)
 	Value answer = ask ? answer_of(u, LLVMGetCalledValue(call)) : NULL, condition = NULL;
 	for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++)
 		if (is_pointer(LLVMGetOperand(call, k)) && call_touches(u, call, k))
-			look(c, LLVMGetOperand(call, k));
+			look_at(c, LLVMGetOperand(call, k));
 	Value all = or_pages(c);
 	if (all)
 		condition = LLVMBuildICmp(u->builder, LLVMIntNE, all, unit_const64(u, 0), "");
@@ -347,9 +368,17 @@ static void concrete_instruction(struct concrete *c, Value i)
 		concrete_call(c, i);
 		return;
 	}
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value wrong = safety_condition(c->w, i);
+	if (wrong) {
+		Block rest = step_out(c, wrong);
+		safety_fail(c->w, i);
+		step_in(c, rest);
+	}
 	weave_place(c->w, i);
-	bool untracked = (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && !split_is_source(u, i);
-	bool clears = split_clears(u, i) && !LLVMGetMetadata(i, u->md_seen);
+	if (LLVMGetMetadata(i, u->md_seen))
+		return;
+	bool untracked = (LLVMIsAAtomicRMWInst(i) || LLVMIsAAtomicCmpXchgInst(i)) && !split_is_source(u, i), clears = split_clears(u, i);
 	if (untracked || clears)
 		look_over(c, LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0), split_access_size(u, i));
 	if (clears)

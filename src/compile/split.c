@@ -5,6 +5,8 @@
  * at its head is looked at there, together, whichever way the stretch goes; a load that comes too late for that begins a new
  * stretch. Looks are calls of a function that does not exist, with copies of the address computation; concrete.c writes
  * them out, the symbolic side drops them. */
+#include "compile/bounds.h"
+#include "compile/local.h"
 #include "compile/weave.h"
 
 #include <stdlib.h>
@@ -170,10 +172,14 @@ void split_forward(struct unit *u, Value function)
 
 #define LOOK_NAME "td.look"
 
-/* Of what a stretch accesses: `size` bytes at an offset from a root. */
-Value split_look_root(Value look)
+Value split_look_pointer(Value look)
 {
-	return LLVMGetOperand(look, 0);
+	return LLVMGetOperand(look, LOOK_POINTER);
+}
+
+Value split_look_base(Value look)
+{
+	return LLVMGetOperand(look, LOOK_BASE);
 }
 
 uint64_t split_look_number(Value look, enum look_field field)
@@ -186,35 +192,12 @@ bool split_is_look(Value i)
 	return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) && unit_is_named(LLVMGetCalledValue(i), LOOK_NAME);
 }
 
-static int64_t index_offset(const struct unit *u, Type *type, Value index)
-{
-	int64_t n = LLVMConstIntGetSExtValue(index);
-	if (LLVMGetTypeKind(*type) == LLVMStructTypeKind) {
-		uint64_t offset = LLVMOffsetOfElement(u->layout, *type, (unsigned)n);
-		*type = LLVMStructGetTypeAtIndex(*type, (unsigned)n);
-		return (int64_t)offset;
-	}
-	*type = LLVMGetElementType(*type);
-	return n * (int64_t)LLVMABISizeOfType(u->layout, *type);
-}
-
-/* How far a pointer is from its root (weave_root). */
-static int64_t root_offset(const struct unit *u, Value pointer, Value root)
-{
-	int64_t offset = 0;
-	for (; pointer != root; pointer = LLVMGetOperand(pointer, 0)) {
-		Type type = LLVMGetGEPSourceElementType(pointer);
-		offset += LLVMConstIntGetSExtValue(LLVMGetOperand(pointer, 1)) * (int64_t)LLVMABISizeOfType(u->layout, type);
-		for (int k = 2; k < LLVMGetNumOperands(pointer); k++)
-			offset += index_offset(u, &type, LLVMGetOperand(pointer, (unsigned)k));
-	}
-	return offset;
-}
-
 static Value look_function(struct unit *u, Type *type)
 {
-	Type parameters[] = {u->ptr, u->i64, u->i64, u->i64};
-	*type = LLVMFunctionType(u->none, parameters, 4, false);
+	Type parameters[LOOK_FIELDS];
+	for (unsigned k = 0; k < LOOK_FIELDS; k++)
+		parameters[k] = k == LOOK_POINTER || k == LOOK_BASE ? u->ptr : u->i64;
+	*type = LLVMFunctionType(u->none, parameters, LOOK_FIELDS, false);
 	Value found = LLVMGetNamedFunction(u->module, LOOK_NAME);
 	return found ? found : LLVMAddFunction(u->module, LOOK_NAME, *type);
 }
@@ -226,29 +209,50 @@ void split_finish(struct unit *u)
 		LLVMDeleteFunction(look);
 }
 
-/* ---- stretches ---- */
+/* ---- heads ---- */
 
-enum { MAX_ROOTS = 4, MAX_LOOKS = 32 }; /* of a head */
+enum { MAX_LOOKS = 32, MAX_COVERED = 24 };
 
-struct stretch {
+/* Where looks go: the head of a stretch, or that of a block in it. */
+struct head {
 	int number;
-	Block head;
+	Block block;
 	Value before;           /* there: looks go in front of this */
 	struct ptrmap copies;   /* of address computations */
-	Value roots[MAX_ROOTS];
-	unsigned root_count, look_count;
+	Value pointers[TD_ASK_POINTERS];
+	unsigned pointer_count, look_count;
+};
+
+/* Of the values computed since a head: which it cannot compute ahead of the program. */
+struct level {
+	struct head *head;
+	struct ptrmap home, late; /* value -> number of the head behind which it is computed; for which it comes late */
+	bool changed;             /* something has been called since */
+};
+
+/* Bytes that have been looked at on all ways here, counted from a pointer. */
+struct covered {
+	Value pointer, base;
+	uint64_t inside;
+	int64_t from, to;
+};
+
+struct cover { LIST(struct covered) list; };
+
+struct end {
+	struct head *stretch;   /* NULL: shadows have changed since */
+	struct cover covered;
 };
 
 struct splitter {
 	struct unit *u;
 	Value function;
 	struct cfg *cfg;
-	struct stretch **ends;       /* per block: the stretch at its end; NULL: shadows have changed since */
-	LIST(struct stretch *) all;
-	struct ptrmap home, late;    /* value -> number of the stretch that computes it; in which it comes late */
-	struct ptrmap last;          /* block -> the last of the pieces it was cut into */
-	struct stretch *now;
-	bool changed;
+	struct end *ends;       /* per block */
+	LIST(struct head *) heads;
+	struct level stretch, piece;
+	struct cover covered;   /* here */
+	struct ptrmap last;     /* block -> the last of the pieces it was cut into */
 };
 
 /* May run earlier than it does, and without need: nothing but its operands matters. */
@@ -266,7 +270,7 @@ static bool is_movable(Value i)
 	}
 }
 
-/* Shadows of memory may be others behind it. */
+/* Shadows of memory, or objects, may be others behind it. */
 static bool changes_shadows(Value i)
 {
 	if (!LLVMIsACallInst(i))
@@ -275,46 +279,51 @@ static bool changes_shadows(Value i)
 	return kind == INTRINSIC_NOT || kind == INTRINSIC_COPY || kind == INTRINSIC_VA_START || kind == INTRINSIC_VA_COPY || kind == INTRINSIC_UNKNOWN;
 }
 
-static bool is_in(const struct ptrmap *map, Value v, const struct stretch *s)
+static bool is_in(const struct ptrmap *map, Value v, const struct level *l)
 {
-	return (intptr_t)ptrmap_get(map, v) == s->number;
+	return (intptr_t)ptrmap_get(map, v) == l->head->number;
 }
 
 /* Can the head compute it? A phi is there in the head alone. */
-static void follow(struct splitter *s, Value i, Block piece)
+static void follow(struct level *l, Value i, Block here)
 {
-	bool late = LLVMIsAPHINode(i) ? piece != s->now->head : !is_movable(i);
+	bool late = LLVMIsAPHINode(i) ? here != l->head->block : !is_movable(i);
 	for (int k = 0; k < LLVMGetNumOperands(i) && !late && !LLVMIsAPHINode(i); k++)
-		late = is_in(&s->late, LLVMGetOperand(i, (unsigned)k), s->now);
-	void *number = (void *)(intptr_t)s->now->number;
-	ptrmap_set(&s->home, i, number);
+		late = is_in(&l->late, LLVMGetOperand(i, (unsigned)k), l);
+	void *number = (void *)(intptr_t)l->head->number;
+	ptrmap_set(&l->home, i, number);
 	if (late)
-		ptrmap_set(&s->late, i, number);
-	s->changed |= changes_shadows(i);
+		ptrmap_set(&l->late, i, number);
+	l->changed |= changes_shadows(i);
 }
 
-static void begin_stretch(struct splitter *s, Block head)
+static struct head *make_head(struct splitter *s, Block block)
 {
-	struct stretch *made = memory_array(1, sizeof *made);
-	list_push(&s->all, made);
-	made->number = (int)s->all.count;
-	made->head = head;
-	made->before = LLVMGetFirstInstruction(head);
+	struct head *made = memory_array(1, sizeof *made);
+	list_push(&s->heads, made);
+	made->number = (int)s->heads.count;
+	made->block = block;
+	made->before = LLVMGetFirstInstruction(block);
 	while (LLVMIsAPHINode(made->before) || LLVMIsAAllocaInst(made->before))
 		made->before = LLVMGetNextInstruction(made->before);
-	s->now = made;
-	s->changed = false;
+	return made;
+}
+
+static void begin(struct level *l, struct head *head)
+{
+	l->head = head;
+	l->changed = false;
 }
 
 /* The stretch that all ways into a block come from; NULL: there is none, or a way comes from behind. */
-static struct stretch *common_stretch(const struct splitter *s, const struct cfg_block *b)
+static struct head *common_stretch(const struct splitter *s, const struct cfg_block *b)
 {
-	struct stretch *common = NULL;
+	struct head *common = NULL;
 	for (unsigned k = 0; k < b->predecessor_count; k++) {
 		const struct cfg_block *from = &s->cfg->blocks[b->predecessors[k]];
 		if (from->order < 0)
 			continue;
-		struct stretch *end = from->order < b->order ? s->ends[b->predecessors[k]] : NULL;
+		struct head *end = from->order < b->order ? s->ends[b->predecessors[k]].stretch : NULL;
 		if (!end || (common && end != common))
 			return NULL;
 		common = end;
@@ -323,73 +332,150 @@ static struct stretch *common_stretch(const struct splitter *s, const struct cfg
 }
 
 /* At the head: what an address is made of. */
-static Value at_head(struct splitter *s, Value v)
+static Value at_head(struct splitter *s, struct level *l, Value v)
 {
 	struct unit *u = s->u;
-	Value known = ptrmap_get(&s->now->copies, v);
+	Value known = ptrmap_get(&l->head->copies, v);
 	if (known)
 		return known;
-	if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMIsAAllocaInst(v) || !is_in(&s->home, v, s->now))
+	if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMIsAAllocaInst(v) || !is_in(&l->home, v, l))
 		return v;
 	Value copy = LLVMInstructionClone(v);
 	for (int k = 0; k < LLVMGetNumOperands(v); k++)
-		LLVMSetOperand(copy, (unsigned)k, at_head(s, LLVMGetOperand(v, (unsigned)k)));
-	LLVMPositionBuilderBefore(u->builder, s->now->before);
+		LLVMSetOperand(copy, (unsigned)k, at_head(s, l, LLVMGetOperand(v, (unsigned)k)));
+	LLVMPositionBuilderBefore(u->builder, l->head->before);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	LLVMInsertIntoBuilder(u->builder, copy);
-	ptrmap_set(&s->now->copies, v, copy);
+	ptrmap_set(&l->head->copies, v, copy);
 	return copy;
 }
 
 /* Computed before the program has made sure that it may be: a shift too far, say, would make a look at it undefined. Nothing
  * else is wrong with a look at an arbitrary address. */
-static Value frozen_at_head(struct splitter *s, Value root)
+static Value frozen_at_head(struct splitter *s, struct level *l, Value v)
 {
 	struct unit *u = s->u;
-	Value from = at_head(s, root);
+	Value from = at_head(s, l, v);
 	if (!LLVMIsAInstruction(from) || LLVMIsAAllocaInst(from) || LLVMIsALoadInst(from) || LLVMIsAFreezeInst(from))
 		return from;
-	LLVMPositionBuilderBefore(u->builder, s->now->before);
+	LLVMPositionBuilderBefore(u->builder, l->head->before);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	Value frozen = LLVMBuildFreeze(u->builder, from, "");
-	ptrmap_set(&s->now->copies, root, frozen);
+	ptrmap_set(&l->head->copies, v, frozen);
 	return frozen;
 }
 
-static bool has_room(struct stretch *s, Value root)
+static bool has_pointer(const struct head *h, Value pointer)
 {
-	if (s->look_count == MAX_LOOKS)
-		return false;
-	for (unsigned k = 0; k < s->root_count; k++)
-		if (s->roots[k] == root)
+	for (unsigned k = 0; k < h->pointer_count; k++)
+		if (h->pointers[k] == pointer)
 			return true;
-	if (s->root_count == MAX_ROOTS)
+	return false;
+}
+
+static bool has_room(struct head *h, Value pointer, Value base)
+{
+	unsigned wanted = !has_pointer(h, pointer) + (base && base != pointer && !has_pointer(h, base));
+	if (h->look_count == MAX_LOOKS || h->pointer_count + wanted > TD_ASK_POINTERS)
 		return false;
-	s->roots[s->root_count++] = root;
+	if (!has_pointer(h, pointer))
+		h->pointers[h->pointer_count++] = pointer;
+	if (base && !has_pointer(h, base))
+		h->pointers[h->pointer_count++] = base;
 	return true;
 }
 
+/* ---- accesses ---- */
+
+struct look {
+	Value pointer, base;    /* base NULL: of no interest */
+	int64_t offset;
+	uint64_t size, inside;  /* bytes; of the array or variable at base, if known */
+	enum look_kind kind;
+	Value about;            /* the access */
+	bool writes;
+};
+
 /* Lets the head look at an access if it can. */
-static bool look_at_head(struct splitter *s, Value i, enum look_kind kind)
+static bool look_at(struct splitter *s, struct level *l, const struct look *k)
 {
 	struct unit *u = s->u;
-	Value pointer = LLVMGetOperand(i, LLVMIsAStoreInst(i) ? 1 : 0);
-	Value root = weave_root(pointer);
-	int64_t from_root = root_offset(u, pointer, root);
-	if (from_root != (int32_t)from_root) { /* struct td_read has no room for it */
-		root = pointer;
-		from_root = 0;
-	}
-	if (s->changed || is_in(&s->late, root, s->now) || !has_room(s->now, root))
+	if (l->changed || is_in(&l->late, k->pointer, l) || (k->base && is_in(&l->late, k->base, l)) || !has_room(l->head, k->pointer, k->base))
 		return false;
-	Value from = frozen_at_head(s, root), offset = unit_const64(u, (uint64_t)from_root);
-	Type look_type;
-	Value look = look_function(u, &look_type), size = unit_const64(u, split_access_size(u, i));
-	LLVMPositionBuilderBefore(u->builder, s->now->before);
+	Type type;
+	Value function = look_function(u, &type), arguments[LOOK_FIELDS];
+	arguments[LOOK_POINTER] = frozen_at_head(s, l, k->pointer);
+	arguments[LOOK_BASE] = k->base ? frozen_at_head(s, l, k->base) : LLVMConstNull(u->ptr);
+	arguments[LOOK_OFFSET] = unit_const64(u, (uint64_t)k->offset);
+	arguments[LOOK_SIZE] = unit_const64(u, k->size);
+	arguments[LOOK_KIND] = unit_const64(u, k->kind);
+	arguments[LOOK_BOUNDED] = unit_const64(u, k->base != NULL);
+	arguments[LOOK_INSIDE] = unit_const64(u, k->inside);
+	arguments[LOOK_WRITES] = unit_const64(u, k->writes);
+	arguments[LOOK_LINE] = unit_const64(u, LLVMGetDebugLocLine(k->about));
+	arguments[LOOK_COLUMN] = unit_const64(u, LLVMGetDebugLocColumn(k->about));
+	LLVMPositionBuilderBefore(u->builder, l->head->before);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	LLVMBuildCall2(u->builder, look_type, look, (Value[]){from, offset, size, unit_const64(u, kind)}, 4, "");
-	s->now->look_count++;
+	LLVMBuildCall2(u->builder, type, function, arguments, LOOK_FIELDS, "");
+	l->head->look_count++;
 	return true;
+}
+
+/* What is touched as a distance from the pointer without constant offsets. */
+static struct look look_of(const struct unit *u, Value i, Value pointer, uint64_t size, enum look_kind kind)
+{
+	struct look k = {.pointer = weave_root(pointer), .size = size, .kind = kind, .about = i, .writes = !LLVMIsALoadInst(i)};
+	bounds_offset(u, pointer, k.pointer, &k.offset);
+	if (k.offset != (int32_t)k.offset) { /* struct td_look has no room for it */
+		k.pointer = pointer;
+		k.offset = 0;
+	}
+	return k;
+}
+
+static bool is_covered(const struct splitter *s, const struct look *k)
+{
+	for (size_t n = 0; n < s->covered.list.count; n++) {
+		const struct covered *c = &s->covered.list.at[n];
+		if (c->pointer == k->pointer && c->base == k->base && c->inside == k->inside && c->from <= k->offset && c->to >= k->offset + (int64_t)k->size)
+			return true;
+	}
+	return false;
+}
+
+static void cover(struct splitter *s, const struct look *k)
+{
+	if (s->covered.list.count < MAX_COVERED)
+		list_push(&s->covered.list, ((struct covered){k->pointer, k->base, k->inside, k->offset, k->offset + (int64_t)k->size}));
+}
+
+/* What all ways into a block have looked at. */
+static void common_cover(struct splitter *s, const struct cfg_block *b)
+{
+	const struct cover *first = NULL;
+	s->covered.list.count = 0;
+	for (unsigned k = 0; k < b->predecessor_count; k++) {
+		const struct cfg_block *from = &s->cfg->blocks[b->predecessors[k]];
+		if (from->order < 0)
+			continue;
+		if (from->order >= b->order) { /* a loop: the symbolic side may come back here */
+			s->covered.list.count = 0;
+			return;
+		}
+		const struct cover *end = &s->ends[b->predecessors[k]].covered;
+		for (size_t n = 0; !first && n < end->list.count; n++)
+			list_push(&s->covered.list, end->list.at[n]);
+		size_t kept = 0;
+		for (size_t n = 0; first && n < s->covered.list.count; n++)
+			for (size_t m = 0; m < end->list.count; m++)
+				if (memcmp(&end->list.at[m], &s->covered.list.at[n], sizeof end->list.at[m]) == 0) {
+					s->covered.list.at[kept++] = s->covered.list.at[n];
+					break;
+				}
+		if (first)
+			s->covered.list.count = kept;
+		first = end;
+	}
 }
 
 /* ---- cutting ---- */
@@ -403,72 +489,225 @@ static Block cut(struct splitter *s, Block b, Value after)
 	LLVMPositionBuilderAtEnd(u->builder, b);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	LLVMBuildBr(u->builder, rest);
-	begin_stretch(s, rest);
+	struct head *heads[] = {s->stretch.head, s->piece.head};
+	for (size_t k = 0; k < 2; k++) /* its place has moved */
+		if (LLVMGetInstructionParent(heads[k]->before) != heads[k]->block)
+			heads[k]->before = LLVMGetBasicBlockTerminator(heads[k]->block);
 	return rest;
 }
 
-/* What is written is only cleared by the head of its own block: nothing is before it has happened for sure. */
-static bool clears_at_head(struct splitter *s, Value i, Block piece)
+/* i becomes the first of a block of its own, unless it is that already; with a new head, and a new stretch if asked for. */
+static Block cut_before(struct splitter *s, Block b, Value i, bool stretch)
 {
-	return piece == s->now->head && split_clears(s->u, i) && look_at_head(s, i, LLVMIsAStoreInst(i) ? LOOK_CLEARS : LOOK_LOSES);
+	Value previous = LLVMGetPreviousInstruction(i);
+	Block rest = previous && !LLVMIsAPHINode(previous) ? cut(s, b, previous) : b;
+	struct head *head = make_head(s, rest);
+	begin(&s->piece, head);
+	if (stretch)
+		begin(&s->stretch, head);
+	return rest;
+}
+
+/* The head of its own block looks whether it is inside of the object. */
+static Block look_inside(struct splitter *s, Block here, const struct look *k)
+{
+	if (is_covered(s, k))
+		return here;
+	if (!look_at(s, &s->piece, k)) {
+		here = cut_before(s, here, k->about, false);
+		look_at(s, &s->piece, k);
+	}
+	cover(s, k);
+	return here;
+}
+
+/* Elements of arrays with a length, outermost last. */
+static Block look_at_elements(struct splitter *s, Block here, Value i, Value pointer)
+{
+	struct bounds_element e;
+	for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+		if (bounds_element(s->u, pointer, &e))
+			here = look_inside(s, here, &(struct look){e.element, e.array, 0, e.bytes, e.inside, LOOK_INSIDE_ONLY, i, !LLVMIsALoadInst(i)});
+	return here;
+}
+
+/* Is it about a variable of known size? Then it is inside, or one compare with a constant tells. */
+static Block look_at_variable(struct splitter *s, Block here, Value i, Value pointer, uint64_t size, Value base, uint64_t whole)
+{
+	int64_t offset;
+	bool constant = bounds_offset(s->u, pointer, base, &offset);
+	if (constant && offset >= 0 && (uint64_t)offset <= whole && size <= whole - (uint64_t)offset)
+		return here;
+	struct look k = look_of(s->u, i, pointer, size, LOOK_INSIDE_ONLY);
+	k.base = base;
+	k.inside = whole;
+	return look_inside(s, here, &k);
+}
+
+static Value accessed_pointer(Value i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad: case LLVMAtomicRMW: case LLVMAtomicCmpXchg: return LLVMGetOperand(i, 0);
+	case LLVMStore: return LLVMGetOperand(i, 1);
+	default: return NULL;
+	}
+}
+
+static enum look_kind kind_of(struct unit *u, Value i)
+{
+	return is_memory_source(u, i) ? LOOK_READS : split_loses(u, i) ? LOOK_LOSES : LLVMIsALoadInst(i) ? LOOK_INSIDE_ONLY : LOOK_CLEARS;
+}
+
+/* Looks at pages alone, for what is inside for sure. What is read is looked at by the head of the stretch. What is written is only
+ * cleared by the head of its own block: nothing is before it has happened for sure. */
+static Block look_at_pages(struct splitter *s, Block here, Value i, const struct look *k)
+{
+	if (k->kind == LOOK_READS) {
+		if (!look_at(s, &s->stretch, k)) {
+			here = cut_before(s, here, i, true);
+			look_at(s, &s->stretch, k);
+		}
+	} else if (k->kind != LOOK_INSIDE_ONLY && split_clears(s->u, i) && here == s->stretch.head->block && look_at(s, &s->stretch, k)) {
+		LLVMSetMetadata(i, s->u->md_seen, s->u->unlikely);
+	}
+	return here;
+}
+
+/* One end of a copy or fill of constant length: its bounds. The shadows follow when it has happened. */
+static Block look_at_end(struct splitter *s, Block here, Value i, unsigned operand)
+{
+	struct unit *u = s->u;
+	Value pointer = LLVMGetOperand(i, operand), length = LLVMGetOperand(i, 2), base = bounds_base(pointer);
+	uint64_t whole, size = LLVMConstIntGetZExtValue(length);
+	if (!size || size > INT32_MAX)
+		return here;
+	if (bounds_size(u, base, &whole))
+		return look_at_variable(s, here, i, pointer, size, base, whole);
+	struct look k = look_of(u, i, pointer, size, LOOK_INSIDE_ONLY);
+	k.base = base;
+	k.writes = operand == 0;
+	return look_inside(s, here, &k);
+}
+
+static Block look_at_ends(struct splitter *s, Block here, Value i)
+{
+	enum intrinsic_kind kind = LLVMIsACallInst(i) ? intrinsic_of(i)->kind : INTRINSIC_NOT;
+	if ((kind != INTRINSIC_COPY && kind != INTRINSIC_FILL) || !LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
+		return here;
+	here = look_at_end(s, here, i, 0);
+	return kind == INTRINSIC_COPY ? look_at_end(s, here, i, 1) : here;
+}
+
+/* Sees to it that an access is looked at; returns the block it is in then. */
+static Block look_before(struct splitter *s, Block here, Value i)
+{
+	struct unit *u = s->u;
+	Value pointer = accessed_pointer(i);
+	if (!pointer)
+		return look_at_ends(s, here, i);
+	if (split_is_variable(u, pointer))
+		return here;
+	uint64_t size = split_access_size(u, i), whole;
+	Value base = bounds_base(pointer);
+	struct look k = look_of(u, i, pointer, size, kind_of(u, i));
+	here = look_at_elements(s, here, i, pointer);
+	if (LLVMIsAFunction(base) || !size)
+		return look_at_pages(s, here, i, &k);
+	if (bounds_size(u, base, &whole)) {
+		here = look_at_variable(s, here, i, pointer, size, base, whole);
+		return look_at_pages(s, here, i, &k);
+	}
+	k.base = base;
+	LLVMSetMetadata(i, u->md_seen, u->unlikely);
+	return look_inside(s, here, &k);
 }
 
 static void split_block(struct splitter *s, const struct cfg_block *block)
 {
-	struct unit *u = s->u;
-	Block piece = block->block;
-	for (Value i = LLVMGetFirstInstruction(piece), next; i; i = next) {
+	Block here = block->block;
+	for (Value i = LLVMGetFirstInstruction(here), next; i; i = next) {
 		if (split_is_look(i)) {
 			next = LLVMGetNextInstruction(i);
 			continue;
 		}
-		if (is_memory_source(u, i) && !look_at_head(s, i, LOOK_READS)) {
-			Value previous = LLVMGetPreviousInstruction(i);
-			if (previous && !LLVMIsAPHINode(previous))
-				piece = cut(s, piece, previous);
-			else
-				begin_stretch(s, piece);
-			look_at_head(s, i, LOOK_READS);
+		here = look_before(s, here, i);
+		follow(&s->stretch, i, here);
+		follow(&s->piece, i, here);
+		if (changes_shadows(i))
+			s->covered.list.count = 0;
+		bool source = LLVMIsACallInst(i) && split_is_source(s->u, i);
+		if (source) {
+			here = cut(s, here, i);
+			struct head *head = make_head(s, here);
+			begin(&s->stretch, head);
+			begin(&s->piece, head);
 		}
-		if (clears_at_head(s, i, piece))
-			LLVMSetMetadata(i, u->md_seen, u->unlikely);
-		follow(s, i, piece);
-		bool source = LLVMIsACallInst(i) && split_is_source(u, i);
-		if (source)
-			piece = cut(s, piece, i);
-		next = source ? LLVMGetFirstInstruction(piece) : LLVMGetNextInstruction(i);
+		next = source ? LLVMGetFirstInstruction(here) : LLVMGetNextInstruction(i);
 	}
-	if (piece != block->block)
-		ptrmap_set(&s->last, block->block, piece);
+	if (here != block->block)
+		ptrmap_set(&s->last, block->block, here);
+}
+
+/* A stretch may come from before; a piece is never larger than a block. */
+static void begin_block(struct splitter *s, const struct cfg_block *b)
+{
+	struct head *own = make_head(s, b->block), *stretch = common_stretch(s, b);
+	begin(&s->stretch, stretch ? stretch : own);
+	begin(&s->piece, own);
+	common_cover(s, b);
+}
+
+static void end_block(struct splitter *s, struct end *end)
+{
+	end->stretch = s->stretch.changed ? NULL : s->stretch.head;
+	for (size_t n = 0; n < s->covered.list.count; n++)
+		list_push(&end->covered.list, s->covered.list.at[n]);
+}
+
+static void free_splitter(struct splitter *s)
+{
+	for (size_t k = 0; k < s->heads.count; k++) {
+		ptrmap_free(&s->heads.at[k]->copies);
+		free(s->heads.at[k]);
+	}
+	for (int k = 0; k < s->cfg->count; k++)
+		free(s->ends[k].covered.list.at);
+	free(s->covered.list.at);
+	free(s->heads.at);
+	free(s->ends);
+	cfg_free(s->cfg);
+	struct ptrmap *maps[] = {&s->stretch.home, &s->stretch.late, &s->piece.home, &s->piece.late, &s->last};
+	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
+		ptrmap_free(maps[k]);
+}
+
+/* The program's stores do not change what the runtime keeps: loops may read that once. */
+static void promise_own(struct unit *u, Value function)
+{
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if (LLVMIsAStoreInst(i))
+				LLVMSetMetadata(i, u->md_noalias, u->own_scope);
 }
 
 void split_function(struct unit *u, Value function)
 {
 	struct splitter s = {.u = u, .function = function};
+	local_mark(u, function);
 	drop_debug(function);
+	promise_own(u, function);
+	safety_insert(u, function);
 	split_forward(u, function);
 	s.cfg = cfg_new(function);
 	s.ends = memory_array((size_t)s.cfg->count, sizeof *s.ends);
 	for (int k = 0; k < s.cfg->reachable; k++) {
 		int b = s.cfg->order[k];
-		s.now = common_stretch(&s, &s.cfg->blocks[b]);
-		s.changed = false;
-		if (!s.now)
-			begin_stretch(&s, s.cfg->blocks[b].block);
+		begin_block(&s, &s.cfg->blocks[b]);
 		split_block(&s, &s.cfg->blocks[b]);
-		s.ends[b] = s.changed ? NULL : s.now;
+		end_block(&s, &s.ends[b]);
 	}
 	if (s.last.used)
 		rebuild_phis(u, function, &s.last);
 	table_gather(u, function);
-	for (size_t k = 0; k < s.all.count; k++) {
-		ptrmap_free(&s.all.at[k]->copies);
-		free(s.all.at[k]);
-	}
-	free(s.all.at);
-	free(s.ends);
-	cfg_free(s.cfg);
-	struct ptrmap *maps[] = {&s.home, &s.late, &s.last};
-	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
-		ptrmap_free(maps[k]);
+	free_splitter(&s);
 }

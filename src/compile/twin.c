@@ -1,4 +1,5 @@
 /* The second copy of all blocks, and the way between the two; see weave.h. */
+#include "compile/local.h"
 #include "compile/weave.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -14,12 +15,20 @@ static bool calls_name(Value i, const char *name)
 	return LLVMIsAFunction(callee) && strcmp(unit_name(callee), name) == 0;
 }
 
+bool twin_returns_twice(Value call)
+{
+	static const char *const names[] = {"llvm.eh.sjlj.setjmp", "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork", "__td_m_vfork"};
+	static const char attribute[] = "returns_twice";
+	unsigned kind = LLVMGetEnumAttributeKindForName(attribute, sizeof attribute - 1);
+	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+		if (calls_name(call, names[k]))
+			return true;
+	return LLVMGetCallSiteEnumAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
 static bool ties_frame(Value i)
 {
-	static const char *const names[] = {"llvm.returnaddress", "llvm.frameaddress.p0", "llvm.stacksave.p0", "llvm.eh.sjlj.setjmp",
-	                                    "setjmp", "_setjmp", "__sigsetjmp", "sigsetjmp", "vfork", "__td_m_vfork"};
-	static const char returns_twice[] = "returns_twice";
-	unsigned kind = LLVMGetEnumAttributeKindForName(returns_twice, strlen(returns_twice));
+	static const char *const names[] = {"llvm.returnaddress", "llvm.frameaddress.p0", "llvm.stacksave.p0"};
 	if (LLVMIsAAllocaInst(i))
 		return true;
 	if (!LLVMIsACallInst(i))
@@ -27,8 +36,7 @@ static bool ties_frame(Value i)
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
 		if (calls_name(i, names[k]))
 			return true;
-	return LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail ||
-	       LLVMGetCallSiteEnumAttribute(i, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+	return LLVMGetTailCallKind(i) == LLVMTailCallKindMustTail || twin_returns_twice(i);
 }
 
 /* Looks at blocks behind the entry, where no static variables are left. */
@@ -179,7 +187,7 @@ static void copy_block(struct weave *w, const struct twin *twin)
 	struct unit *u = w->u;
 	LLVMPositionBuilderAtEnd(u->builder, twin->symbolic);
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
-		if (split_is_look(i))
+		if (split_is_look(i) && !split_look_number(i, LOOK_BOUNDED))
 			continue;
 		Value copy = LLVMInstructionClone(i);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
@@ -212,13 +220,13 @@ static void drop_dead(struct weave *w, Block b)
 	}
 }
 
-/* In place there is nothing to leave. */
+/* In place there is nothing to leave, but bounds are checked. */
 static void drop_looks(struct weave *w)
 {
 	for (size_t k = 0; k < w->twins.count; k++) {
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete), next; i; i = next) {
 			next = LLVMGetNextInstruction(i);
-			if (split_is_look(i))
+			if (split_is_look(i) && !split_look_number(i, LOOK_BOUNDED))
 				LLVMInstructionEraseFromParent(i);
 		}
 		drop_dead(w, w->twins.at[k].concrete);
@@ -431,12 +439,17 @@ void twin_begin(struct weave *w)
 {
 	struct unit *u = w->u;
 	Value state = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
+	LIST(Value) allocas = {0}, addresses = {0};
 	unsigned parameter = 0;
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k], now;
 		if (split_is_variable(u, v))
 			continue;
-		if (LLVMIsAAllocaInst(v)) {
+		if (LLVMIsAAllocaInst(v) && local_is_object(u, v)) {
+			now = local_build(u, v);
+			list_push(&allocas, v);
+			list_push(&addresses, now);
+		} else if (LLVMIsAAllocaInst(v)) {
 			now = LLVMBuildArrayAlloca(u->builder, LLVMGetAllocatedType(v), LLVMGetOperand(v, 0), "");
 			LLVMSetAlignment(now, LLVMGetAlignment(v));
 		} else {
@@ -446,7 +459,11 @@ void twin_begin(struct weave *w)
 	}
 	Type result = LLVMGetReturnType(LLVMGlobalGetValueType(w->gate));
 	Type types[] = {u->ptr, u->i32}, type = LLVMFunctionType(u->i32, types, 2, false);
+	local_enter(u, allocas.at, addresses.at, addresses.count);
 	LLVMBuildCall2(u->builder, type, w->symbolic_side, (Value[]){state, unit_const32(u, STAY)}, 2, "");
+	local_leave(u, addresses.at, addresses.count);
+	free(allocas.at);
+	free(addresses.at);
 	if (result == u->none)
 		LLVMBuildRetVoid(u->builder);
 	else
@@ -577,6 +594,7 @@ void twin_finish(struct weave *w)
 		finish_symbolic(w);
 		finish_fields(w);
 	}
+	local_finish(w->u, w->concrete_side, w->entry);
 	for (size_t k = 0; k < w->twins.count; k++)
 		free(w->twins.at[k].live);
 	free(w->twins.at);

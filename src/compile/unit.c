@@ -3,6 +3,7 @@
 #include "compile/unit.h"
 
 #include "compile/module.h"
+#include "contract/object.h"
 #include "contract/slots.h"
 
 #include <stdlib.h>
@@ -80,6 +81,23 @@ static void declare_slots(struct unit *u)
 	LLVMSetThreadLocalMode(u->slots, LLVMInitialExecTLSModel);
 }
 
+static LLVMMetadataRef text_node(struct unit *u, const char *text, LLVMMetadataRef more)
+{
+	LLVMMetadataRef operands[] = {LLVMMDStringInContext2(u->context, text, strlen(text)), more};
+	return LLVMMDNodeInContext2(u->context, operands, more ? 2 : 1);
+}
+
+static void declare_space(struct unit *u)
+{
+	Type fields[] = {u->ptr, u->i64, u->ptr};
+	u->space_type = LLVMStructTypeInContext(u->context, fields, 3, false);
+	u->space = declare_variable(u, "__td_space", u->space_type);
+	LLVMMetadataRef scope = text_node(u, "tandem's own", text_node(u, "tandem", NULL));
+	u->own_scope = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &scope, 1));
+	u->md_scope = LLVMGetMDKindIDInContext(u->context, "alias.scope", 11);
+	u->md_noalias = LLVMGetMDKindIDInContext(u->context, "noalias", 7);
+}
+
 void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 {
 	u->context = context;
@@ -104,6 +122,7 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 		declare_hook(u, (enum td_hook)i);
 	declare_slots(u);
 	u->directory = declare_variable(u, "__td_directory", LLVMArrayType2(u->i64, TD_DIRECTORY_ENTRIES));
+	declare_space(u);
 	u->force = declare_variable(u, "__td_force", u->i32);
 	u->tracing = module_tracing(u);
 }
@@ -169,21 +188,43 @@ static void make_constant(Value global, Value initializer)
 
 void unit_start_data(struct unit *u)
 {
-	Type fields[] = {u->ptr, u->ptr};
+	Type fields[] = {u->ptr, u->ptr, u->ptr};
 	u->data = LLVMAddGlobal(u->module, u->i8, "");
-	u->bases = LLVMAddGlobal(u->module, LLVMStructTypeInContext(u->context, fields, 2, false), "td.bases");
+	u->bases = LLVMAddGlobal(u->module, LLVMStructTypeInContext(u->context, fields, 3, false), "td.bases");
 }
 
 void unit_finish_data(struct unit *u)
 {
 	Value text = LLVMConstStringInContext2(u->context, u->data_bytes.at, u->data_bytes.count, true);
-	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.data"), bases[] = {global, u->edges};
+	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.data"), bases[] = {global, u->edges, u->functions};
 	make_constant(global, text);
 	LLVMSetAlignment(global, sizeof(uint32_t));
-	make_constant(u->bases, LLVMConstStructInContext(u->context, bases, 2, false));
+	make_constant(u->bases, LLVMConstStructInContext(u->context, bases, 3, false));
 	LLVMReplaceAllUsesWith(u->data, global);
 	LLVMDeleteGlobal(u->data);
 	free(u->data_bytes.at);
+}
+
+static Value load_own(struct unit *u, Type type, Value from, uint64_t offset)
+{
+	Value at = unit_const64(u, offset);
+	Value load = LLVMBuildLoad2(u->builder, type, LLVMBuildGEP2(u->builder, u->i8, from, &at, 1, ""), "");
+	LLVMSetMetadata(load, u->md_scope, u->own_scope);
+	return load;
+}
+
+void unit_object(struct unit *u, Value pointer, Value *start, Value *open)
+{
+	Value owners = load_own(u, u->ptr, u->space, offsetof(struct td_space, owners));
+	Value mask = load_own(u, u->i64, u->space, offsetof(struct td_space, mask));
+	Value objects = load_own(u, u->ptr, u->space, offsetof(struct td_space, objects));
+	Value granule = LLVMBuildAnd(u->builder, LLVMBuildPtrToInt(u->builder, pointer, u->i64, ""), mask, "");
+	granule = LLVMBuildLShr(u->builder, granule, unit_const64(u, TD_GRANULE_BITS), "");
+	Value number = load_own(u, u->i32, LLVMBuildGEP2(u->builder, u->i32, owners, &granule, 1, ""), 0);
+	Value at = LLVMBuildMul(u->builder, LLVMBuildZExt(u->builder, number, u->i64, ""), unit_const64(u, sizeof(struct td_object)), "");
+	Value object = LLVMBuildGEP2(u->builder, u->i8, objects, &at, 1, "");
+	*start = load_own(u, u->i64, object, offsetof(struct td_object, start));
+	*open = load_own(u, u->i64, object, offsetof(struct td_object, open));
 }
 
 Block unit_block(struct unit *u, Value function, Block after, const char *name)

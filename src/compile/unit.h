@@ -42,9 +42,14 @@ struct unit {
 	Value slots;                     /* thread-local struct td_slots */
 	Type slots_type;
 	Value directory;                 /* shadow pages by page number */
+	Value space;                     /* struct td_space: the map of objects */
+	Type space_type;
+	Value own_scope;                 /* alias scope of what only the runtime writes, */
+	unsigned md_scope, md_noalias;   /* which the program's own stores are not about */
 	Value force;                     /* nonzero: take the symbolic side always */
 	Value tracing;                   /* nonzero: this is a traced run */
 	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */
+	Value functions;                 /* array of this file's struct td_function */
 	Value bases;                     /* struct td_bases */
 	Value data;                      /* likewise a placeholder, for what unit_add_data was given: */
 	LIST(char) data_bytes;
@@ -83,6 +88,9 @@ Value unit_data(struct unit *u, const void *data, size_t size);
 uint32_t unit_add_data(struct unit *u, const void *data, size_t size);
 void unit_start_data(struct unit *u);
 void unit_finish_data(struct unit *u);          /* when all functions are woven */
+
+/* The object that a pointer points to, inline: contract/object.h. */
+void unit_object(struct unit *u, Value pointer, Value *start, Value *open);
 
 /* A block inserted right after `after`, to keep fast paths together. */
 Block unit_block(struct unit *u, Value function, Block after, const char *name);

@@ -80,6 +80,7 @@ static void use_operands(struct weave *w, Value i)
 
 static void weave_computation(struct weave *w, Value i)
 {
+	safety_weave(w, i);
 	weave_place(w, i);
 	if (!any_operand_symbolic(w, i)) {
 		ptrmap_set(&w->fixed, i, i);
@@ -247,7 +248,10 @@ static void weave_instruction(struct weave *w, Value i)
 		return;
 	case LLVMCall:
 		if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)) || !symbolic_carries(i)) {
+			safety_extent(w, i);
 			call_weave(w, i);
+			if (twin_returns_twice(i) && LLVMTypeOf(i) == w->u->i32)
+				HOOK_CALL(w->u, landed, i);
 			return;
 		}
 		break;
@@ -282,20 +286,43 @@ static void maybe_go_back(struct weave *w, struct twin *twin)
 	w->current = twin->stay = stay;
 }
 
+/* What the block will touch has to be inside of its objects. */
+static void check_bounds(struct weave *w, const Value *looks, size_t count)
+{
+	bool symbolic = false;
+	for (size_t k = 0; k < count; k++)
+		symbolic |= safety_look(w, looks[k]);
+	if (symbolic)
+		region_close(w);
+	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	look_call(w->u, TD_HOOK_check, looks, count);
+	for (size_t k = 0; k < count; k++)
+		LLVMDeleteInstruction(looks[k]);
+}
+
 static void weave_block(struct weave *w, struct twin *twin)
 {
-	LIST(Value) body = {0};
-	for (Value i = LLVMGetFirstInstruction(twin->symbolic); i; i = LLVMGetNextInstruction(i))
+	LIST(Value) body = {0}, looks = {0};
+	for (Value i = LLVMGetFirstInstruction(twin->symbolic); i; i = LLVMGetNextInstruction(i)) {
 		list_push(&body, i);
+		if (split_is_look(i))
+			list_push(&looks, i);
+	}
 	for (size_t k = 0; k < body.count; k++)
 		LLVMInstructionRemoveFromParent(body.at[k]);
 	w->current = twin->stay = twin->symbolic;
 	ptrmap_clear(&w->fixed);
 	LLVMPositionBuilderAtEnd(w->u->builder, twin->symbolic);
 	maybe_go_back(w, twin);
-	for (size_t k = 0; k < body.count; k++)
-		weave_instruction(w, body.at[k]);
+	size_t left = looks.count;
+	for (size_t k = 0; k < body.count; k++) {
+		if (!split_is_look(body.at[k]))
+			weave_instruction(w, body.at[k]);
+		else if (!--left)
+			check_bounds(w, looks.at, looks.count);
+	}
 	free(body.at);
+	free(looks.at);
 }
 
 /* Unit mode and call records: a flag word per function, 0 in ordinary runs. */
@@ -372,9 +399,9 @@ static void weave_gate(struct weave *w)
 	pass_on(w, w->concrete_side);
 }
 
-void weave_function(struct unit *u, Value function, Value identity, Value record)
+void weave_function(struct unit *u, Value function, Value identity, Value record, unsigned number)
 {
-	struct weave w = {.u = u, .function = function, .identity = identity, .record = record, .gate = ptrmap_get(&u->entries, function)};
+	struct weave w = {.u = u, .function = function, .identity = identity, .record = record, .number = number, .gate = ptrmap_get(&u->entries, function)};
 	twin_make(&w);
 	symbolic_find(&w);
 	weave_entry(&w);

@@ -71,6 +71,7 @@ struct weave {
 	Value concrete_side, symbolic_side;
 	Value identity;        /* the symbol callers know it by: tag of calls and results */
 	Value record;          /* its struct td_function, or NULL */
+	unsigned number;       /* which of its file that is */
 	bool one_sided;        /* the symbolic side alone, in place */
 	Value gate;            /* the function that callers enter by: anything symbolic? */
 	Block entry;           /* of the concrete side: stack variables */
@@ -118,11 +119,31 @@ bool split_loses(struct unit *u, Value instruction);
 bool split_clears(struct unit *u, Value instruction);
 bool split_is_variable(struct unit *u, Value v);          /* a stack variable that is only loaded and stored */
 uint64_t split_access_size(const struct unit *u, Value instruction);
-bool split_is_look(Value instruction);                    /* an access that the head of a block has to look at: root, */
-Value split_look_root(Value look);
-enum look_field { LOOK_OFFSET = 1, LOOK_SIZE, LOOK_KIND }; /* bytes from there, bytes, */
-enum look_kind { LOOK_READS, LOOK_CLEARS, LOOK_LOSES };   /* loads; stores, or loads a type without terms, in its own block */
+bool split_is_look(Value instruction);                    /* an access that the head of a block has to look at */
+enum look_field {
+	LOOK_POINTER, LOOK_OFFSET, LOOK_SIZE, /* what is touched: bytes from a pointer */
+	LOOK_KIND, LOOK_BOUNDED,              /* 1: it has to be inside of */
+	LOOK_BASE, LOOK_INSIDE,               /* the object at a pointer, or so many bytes from there */
+	LOOK_WRITES, LOOK_LINE, LOOK_COLUMN, LOOK_FIELDS
+};
+enum look_kind {
+	LOOK_READS = TD_LOOK_READS, LOOK_CLEARS = TD_LOOK_CLEARS, LOOK_LOSES = TD_LOOK_LOSES, /* loads; stores, or loads a type without terms, in its own block */
+	LOOK_INSIDE_ONLY = TD_LOOK_INSIDE     /* nothing but bounds */
+};
+Value split_look_pointer(Value look);
+Value split_look_base(Value look);
 uint64_t split_look_number(Value look, enum look_field field);
+
+/* safety.c */
+void safety_insert(struct unit *u, Value function);       /* before blocks are split */
+Value safety_condition(struct weave *w, Value i);         /* concrete side: does this go wrong? NULL: it cannot */
+void safety_fail(struct weave *w, Value i);               /* then it does */
+void safety_weave(struct weave *w, Value i);              /* symbolic side, before it */
+void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
+bool safety_look(struct weave *w, Value look);            /* in the open region: the address is symbolic */
+
+/* look.c */
+Value look_call(struct unit *u, enum td_hook hook, const Value *looks, size_t count); /* TD_HOOK_ask or TD_HOOK_check, about all of them */
 
 /* twin.c */
 void twin_make(struct weave *w);                          /* after it */
@@ -134,8 +155,10 @@ void twin_hand_over(struct weave *w, const struct twin *to, Block resume); /* co
 void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: likewise */
 void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
 void twin_finish(struct weave *w);
+bool twin_returns_twice(Value call);                         /* setjmp and the like */
+
 /* weave.c */
-void weave_function(struct unit *u, Value function, Value identity, Value record);
+void weave_function(struct unit *u, Value function, Value identity, Value record, unsigned number);
 bool weave_symbolic(const struct weave *w, Value v);      /* may v be symbolic here? */
 Value weave_shadow(struct weave *w, Value v);             /* on the symbolic side */
 void weave_place(struct weave *w, Value instruction);     /* re-insert the original */

@@ -1,0 +1,123 @@
+/* Is what a block is about to touch really there? Woven code compares inline with what it knows of the object (contract/object.h) and comes
+ * here when that fails. The concrete side asks: it leaves if anything it reads is symbolic or anything is out of bounds; so
+ * it is the symbolic side that finds the error, in the same block, and says which. Nothing is said about memory of which
+ * we do not know the object. */
+#include "object.h"
+
+#include "contract/region.h"
+
+enum { LOWEST_ADDRESS = 1 << 16 }; /* below it nothing is ever mapped */
+
+static enum td_violation leave_range(uint64_t at, uint64_t bytes, uint64_t start, uint64_t size)
+{
+	if (at - start <= size && bytes <= size - (at - start))
+		return TD_NO_VIOLATION;
+	return at < start ? TD_VIOLATION_LOWER : TD_VIOLATION_UPPER;
+}
+
+/* What is wrong with touching these bytes by a pointer computed from base? */
+static enum td_violation judge(uint64_t at, uint64_t bytes, uint64_t base, uint32_t *number)
+{
+	*number = object_at(base);
+	const struct td_object *o = object_get(*number);
+	if (!o || o->kind == TD_OBJECT_FOREIGN)
+		return at < LOWEST_ADDRESS ? TD_VIOLATION_NULL : TD_NO_VIOLATION;
+	if (o->state == TD_OBJECT_GONE)
+		return o->kind == TD_OBJECT_STACK ? TD_VIOLATION_DEAD : TD_VIOLATION_FREED;
+	return leave_range(at, bytes, o->start, o->size);
+}
+
+static enum td_violation judge_look(const struct td_look *l, const uint64_t *pointers, uint32_t *number)
+{
+	uint64_t at = pointers[l->pointer] + (uint64_t)(int64_t)l->offset;
+	if (l->base == TD_NO_BASE)
+		return TD_NO_VIOLATION;
+	if (!l->inside)
+		return judge(at, l->bytes, pointers[l->base], number);
+	*number = object_at(pointers[l->base]);
+	return leave_range(at, l->bytes, pointers[l->base], l->inside);
+}
+
+static bool any_symbolic(uint64_t at, uint64_t bytes)
+{
+	uint32_t any = 0;
+	for (uint64_t i = 0; i < bytes && !any; i++)
+		any = shadow_byte(at + i);
+	return any;
+}
+
+static bool must_leave(const struct td_look *looks, const uint64_t *pointers)
+{
+	uint32_t number;
+	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
+		uint64_t at = pointers[l->pointer] + (uint64_t)(int64_t)l->offset;
+		if (judge_look(l, pointers, &number) || (l->kind == TD_LOOK_READS && any_symbolic(at, l->bytes)))
+			return true;
+	}
+	return false;
+}
+
+uint32_t __td_ask(void *looks, void *a, void *b, void *c, void *d, void *e)
+{
+	const uint64_t pointers[] = {(uint64_t)a, (uint64_t)b, (uint64_t)c, (uint64_t)d, (uint64_t)e};
+	if (!state_enter())
+		return 0;
+	bool leave = must_leave(looks, pointers);
+	state_leave();
+	for (const struct td_look *l = looks; l->kind != TD_LOOK_END && !leave; l++) {
+		char *at = (char *)pointers[l->pointer] + l->offset;
+		if (l->kind == TD_LOOK_CLEARS)
+			__td_forget(at, l->bytes);
+		else if (l->kind == TD_LOOK_LOSES)
+			__td_external(at, l->bytes, TD_EFFECT_READS);
+	}
+	return leave;
+}
+
+static void raise(enum td_violation kind, uint64_t at, uint64_t bytes, bool writes, uint32_t number, uint32_t place)
+{
+	(void)place;
+	report_raise(kind, at, bytes, writes, number);
+}
+
+void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)
+{
+	const uint64_t pointers[] = {(uint64_t)a, (uint64_t)b, (uint64_t)c, (uint64_t)d, (uint64_t)e};
+	if (!state_enter())
+		return;
+	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
+		uint32_t number = 0;
+		enum td_violation wrong = judge_look(l, pointers, &number);
+		if (wrong)
+			raise(wrong, pointers[l->pointer] + (uint64_t)(int64_t)l->offset, l->bytes, l->writes, number, l->place);
+	}
+	state_leave();
+}
+
+void __td_extent(void *base, void *at, uint64_t bytes, uint32_t writes, uint32_t place)
+{
+	uint32_t number;
+	if (!bytes || !state_enter())
+		return;
+	enum td_violation wrong = judge((uint64_t)at, bytes, (uint64_t)base, &number);
+	if (wrong)
+		raise(wrong, (uint64_t)at, bytes, writes, number, place);
+	state_leave();
+}
+
+void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)
+{
+	unsigned bits = shape & 255;
+	uint64_t all = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+	enum td_violation wrong = TD_NO_VIOLATION;
+	if (shape & TD_SAFETY_SHIFT)
+		wrong = b >= bits ? TD_VIOLATION_SHIFT : TD_NO_VIOLATION;
+	else if (b == 0)
+		wrong = TD_VIOLATION_DIVISION;
+	else if (shape & TD_SAFETY_SIGNED && b == all && a == 1ull << (bits - 1))
+		wrong = TD_VIOLATION_QUOTIENT;
+	if (!wrong || !state_enter())
+		return;
+	raise(wrong, 0, 0, false, 0, place);
+	state_leave();
+}

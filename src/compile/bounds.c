@@ -1,0 +1,239 @@
+/* See bounds.h. The object of an access is that of the pointer its address was computed from, its *base*: what is left without
+ * GEPs, and without phis and selects as long as all they choose from has one base. So a pointer that runs through a buffer in a loop
+ * has the base that it started from, and leaving the buffer is noticed even if it lands in another one.
+ *
+ * Which arrays have a length of their own is marked on the raw IR, where all of C's types are still there: a pass that drops the
+ * mark loses a check and makes none up. Not marked are arrays at the end of a struct, which may be longer than
+ * they say, and those with less than two elements. */
+#include "compile/bounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_SOURCES = 64 };
+
+static unsigned kind_of_mark(const struct unit *u)
+{
+	return LLVMGetMDKindIDInContext(u->context, "td.array", 8);
+}
+
+static unsigned kind_of_size(const struct unit *u)
+{
+	return LLVMGetMDKindIDInContext(u->context, "td.size", 7);
+}
+
+static bool is_gep(Value v)
+{
+	return LLVMIsAGetElementPtrInst(v) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
+}
+
+/* ---- arrays in objects ---- */
+
+static bool is_padding(Type type)
+{
+	return LLVMGetTypeKind(type) == LLVMArrayTypeKind && LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
+	       LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 8;
+}
+
+/* Is it the address of a struct's last member? What clang fills structs up with does not count. */
+static bool is_last_member(Value pointer)
+{
+	if (!is_gep(pointer))
+		return false;
+	Type type = LLVMGetGEPSourceElementType(pointer), around = NULL;
+	unsigned field = 0;
+	for (int k = 2; k < LLVMGetNumOperands(pointer); k++) {
+		Value index = LLVMGetOperand(pointer, (unsigned)k);
+		around = LLVMGetTypeKind(type) == LLVMStructTypeKind ? type : NULL;
+		field = around ? (unsigned)LLVMConstIntGetZExtValue(index) : 0;
+		type = around ? LLVMStructGetTypeAtIndex(type, field) : LLVMGetElementType(type);
+	}
+	if (!around)
+		return false;
+	for (unsigned k = field + 1; k < LLVMCountStructElementTypes(around); k++)
+		if (!is_padding(LLVMStructGetTypeAtIndex(around, k)))
+			return false;
+	return true;
+}
+
+/* As clang indexes an array: getelementptr [n x T], p, 0, i. */
+static bool indexes_array(Value gep, uint64_t *length)
+{
+	Type type = LLVMGetGEPSourceElementType(gep);
+	if (LLVMGetTypeKind(LLVMTypeOf(gep)) != LLVMPointerTypeKind || LLVMGetNumOperands(gep) != 3 || LLVMGetTypeKind(type) != LLVMArrayTypeKind)
+		return false;
+	*length = LLVMGetArrayLength2(type);
+	return *length > 1;
+}
+
+static bool has_length(Value gep)
+{
+	uint64_t length;
+	if (!indexes_array(gep, &length) || is_last_member(LLVMGetOperand(gep, 0)))
+		return false;
+	Value index = LLVMGetOperand(gep, 2);
+	return !LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= length;
+}
+
+void bounds_mark(struct unit *u)
+{
+	Value mark = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0));
+	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+				if (LLVMIsAGetElementPtrInst(i) && has_length(i))
+					LLVMSetMetadata(i, kind_of_mark(u), mark);
+}
+
+bool bounds_element(const struct unit *u, Value gep, struct bounds_element *e)
+{
+	uint64_t length, size;
+	if (!LLVMIsAGetElementPtrInst(gep) || !LLVMGetMetadata(gep, kind_of_mark(u)) || !indexes_array(gep, &length))
+		return false;
+	Type type = LLVMGetGEPSourceElementType(gep);
+	*e = (struct bounds_element){gep, LLVMGetOperand(gep, 0), LLVMABISizeOfType(u->layout, LLVMGetElementType(type)), LLVMABISizeOfType(u->layout, type)};
+	bool whole = bounds_size(u, e->array, &size) && size == e->inside; /* a variable of its own */
+	return e->bytes && !whole;
+}
+
+/* ---- bases ---- */
+
+static Value without_geps(Value pointer)
+{
+	while (is_gep(pointer) || LLVMIsAFreezeInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	return pointer;
+}
+
+struct web {
+	Value nodes[MOST_SOURCES]; /* phis and selects met */
+	unsigned count;
+	Value source;
+	bool several;
+};
+
+static void web_visit(struct web *web, Value v)
+{
+	v = without_geps(v);
+	bool choice = LLVMIsAPHINode(v) || (LLVMIsASelectInst(v) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(v, 0))) == LLVMIntegerTypeKind);
+	if (!choice) {
+		web->several |= web->source && web->source != v;
+		web->source = v;
+		return;
+	}
+	for (unsigned k = 0; k < web->count; k++)
+		if (web->nodes[k] == v)
+			return;
+	if (web->count == MOST_SOURCES) {
+		web->several = true;
+		return;
+	}
+	web->nodes[web->count++] = v;
+	unsigned n = LLVMIsAPHINode(v) ? LLVMCountIncoming(v) : 2;
+	for (unsigned k = 0; k < n && !web->several; k++)
+		web_visit(web, LLVMIsAPHINode(v) ? LLVMGetIncomingValue(v, k) : LLVMGetOperand(v, k + 1));
+}
+
+Value bounds_base(Value pointer)
+{
+	struct web web = {0};
+	pointer = without_geps(pointer);
+	web_visit(&web, pointer);
+	return web.several || !web.source ? pointer : web.source;
+}
+
+/* ---- variables ---- */
+
+void bounds_variables(struct unit *u)
+{
+	for (Value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
+		LLVMLinkage linkage = LLVMGetLinkage(g);
+		bool ours = linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+		if (!ours || !LLVMGetInitializer(g))
+			continue;
+		LLVMMetadataRef size = LLVMValueAsMetadata(unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(g))));
+		LLVMGlobalSetMetadata(g, kind_of_size(u), LLVMMDNodeInContext2(u->context, &size, 1));
+	}
+}
+
+static bool variable_size(const struct unit *u, Value g, uint64_t *size)
+{
+	size_t count;
+	bool found = false;
+	LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(g, &count);
+	for (unsigned k = 0; k < count && !found; k++) {
+		if (LLVMValueMetadataEntriesGetKind(entries, k) != kind_of_size(u))
+			continue;
+		Value node = LLVMMetadataAsValue(u->context, LLVMValueMetadataEntriesGetMetadata(entries, k)), number;
+		LLVMGetMDNodeOperands(node, &number);
+		*size = LLVMConstIntGetZExtValue(number);
+		found = true;
+	}
+	LLVMDisposeValueMetadataEntries(entries);
+	return found;
+}
+
+static Value thread_local(Value v)
+{
+	if (!LLVMIsACallInst(v) || !LLVMIsAFunction(LLVMGetCalledValue(v)))
+		return v;
+	return strncmp(unit_name(LLVMGetCalledValue(v)), "llvm.threadlocal.address", 24) == 0 ? LLVMGetOperand(v, 0) : v;
+}
+
+static Type by_value_type(Value parameter)
+{
+	Value function = LLVMGetParamParent(parameter);
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (unsigned k = 0; k < LLVMCountParams(function); k++)
+		if (LLVMGetParam(function, k) == parameter) {
+			LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(function, k + 1, kind);
+			return by_value ? LLVMGetTypeAttributeValue(by_value) : NULL;
+		}
+	return NULL;
+}
+
+bool bounds_size(const struct unit *u, Value base, uint64_t *size)
+{
+	Type type = LLVMIsAArgument(base) ? by_value_type(base) : NULL;
+	uint64_t count = 1;
+	base = thread_local(base);
+	if (LLVMIsAGlobalVariable(base))
+		return variable_size(u, base, size);
+	if (LLVMIsAAllocaInst(base) && LLVMIsAConstantInt(LLVMGetOperand(base, 0))) {
+		type = LLVMGetAllocatedType(base);
+		count = LLVMConstIntGetZExtValue(LLVMGetOperand(base, 0));
+	}
+	if (!type)
+		return false;
+	*size = LLVMABISizeOfType(u->layout, type) * count;
+	return true;
+}
+
+static bool add_offset(const struct unit *u, Value gep, int64_t *offset)
+{
+	Type type = LLVMGetGEPSourceElementType(gep);
+	for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
+		Value index = LLVMGetOperand(gep, (unsigned)k);
+		if (!LLVMIsAConstantInt(index))
+			return false;
+		int64_t n = LLVMConstIntGetSExtValue(index);
+		if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+			*offset += (int64_t)LLVMOffsetOfElement(u->layout, type, (unsigned)n);
+			type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
+			continue;
+		}
+		if (k > 1)
+			type = LLVMGetElementType(type);
+		*offset += (int64_t)LLVMABISizeOfType(u->layout, type) * n;
+	}
+	return true;
+}
+
+bool bounds_offset(const struct unit *u, Value pointer, Value base, int64_t *offset)
+{
+	*offset = 0;
+	for (; pointer != base; pointer = LLVMGetOperand(pointer, 0))
+		if (!is_gep(pointer) || !add_offset(u, pointer, offset))
+			return false;
+	return true;
+}

@@ -1,0 +1,182 @@
+/* See local.h. An object is alone in its 16-byte granules, with at least a byte behind it that belongs to it: so the map tells whose a
+ * pointer is, also one past the end. All this is written last, since an alloca with room has another type. */
+#include "compile/local.h"
+
+#include "compile/intrinsic.h"
+#include "contract/object.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned kind_of_mark(const struct unit *u)
+{
+	return LLVMGetMDKindIDInContext(u->context, "td.local", 8);
+}
+
+/* ---- which ones ---- */
+
+/* Does it get away, by itself or with an offset? */
+static bool escapes(Value pointer)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer))
+			continue;
+		if (LLVMIsAGetElementPtrInst(user) && !escapes(user))
+			continue;
+		if (LLVMIsACallInst(user) && (strcmp(intrinsic_of(user)->name, "dbg") == 0 || strcmp(intrinsic_of(user)->name, "lifetime") == 0))
+			continue;
+		return true;
+	}
+	return false;
+}
+
+/* The C API has no way to a variable's name but the text: !DILocalVariable(name: "x", ... */
+static char *name_in(Value call)
+{
+	static const char before[] = "name: \"";
+	char *text = LLVMPrintValueToString(LLVMGetOperand(call, 1)), *found = strstr(text, before), *name = NULL;
+	if (found) {
+		found += sizeof before - 1;
+		name = memory_printf("%.*s", (int)strcspn(found, "\""), found);
+	}
+	LLVMDisposeMessage(text);
+	return name;
+}
+
+struct named { Value alloca; Value call; };
+
+/* llvm.dbg.declare mentions an alloca as metadata. */
+static void collect_names(Value function, struct ptrmap *declared)
+{
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+			if (!LLVMIsACallInst(i) || strncmp(unit_name(LLVMGetCalledValue(i)), "llvm.dbg.declare", 16) != 0)
+				continue;
+			Value about = LLVMGetOperand(i, 0), variable = NULL;
+			if (LLVMGetMDNodeNumOperands(about) == 1)
+				LLVMGetMDNodeOperands(about, &variable);
+			if (variable)
+				ptrmap_set(declared, variable, i);
+		}
+}
+
+void local_mark(struct unit *u, Value function)
+{
+	struct ptrmap declared = {0};
+	collect_names(function, &declared);
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+			if (!LLVMIsAAllocaInst(i) || !escapes(i))
+				continue;
+			Value call = ptrmap_get(&declared, i);
+			char *name = call ? name_in(call) : NULL;
+			LLVMMetadataRef text = LLVMMDStringInContext2(u->context, name ? name : "", name ? strlen(name) : 0);
+			LLVMSetMetadata(i, kind_of_mark(u), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &text, 1)));
+			free(name);
+		}
+	ptrmap_free(&declared);
+}
+
+bool local_is_object(const struct unit *u, Value alloca)
+{
+	return LLVMGetMetadata(alloca, kind_of_mark(u)) != NULL;
+}
+
+/* ---- what they become ---- */
+
+static uint64_t size_of(const struct unit *u, Value alloca)
+{
+	return LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(alloca)) * LLVMConstIntGetZExtValue(LLVMGetOperand(alloca, 0));
+}
+
+Value local_build(struct unit *u, Value alloca)
+{
+	uint64_t bytes = (size_of(u, alloca) / TD_GRANULE + 1) * TD_GRANULE;
+	unsigned alignment = LLVMGetAlignment(alloca);
+	Value made = LLVMBuildAlloca(u->builder, LLVMArrayType2(u->i8, bytes), "");
+	LLVMSetAlignment(made, alignment > TD_GRANULE ? alignment : TD_GRANULE);
+	return made;
+}
+
+static uint32_t name_of(struct unit *u, Value alloca)
+{
+	Value text;
+	unsigned length = 0;
+	LLVMGetMDNodeOperands(LLVMGetMetadata(alloca, kind_of_mark(u)), &text);
+	const char *name = LLVMGetMDString(text, &length);
+	char *copy = memory_printf("%.*s", (int)length, name ? name : "");
+	uint32_t at = unit_add_data(u, copy, length + 1);
+	free(copy);
+	return at;
+}
+
+static void call_with(struct unit *u, enum td_hook hook, Value first, const Value *addresses, size_t count)
+{
+	Value arguments[1 + TD_LOCALS_AT_ONCE] = {first};
+	for (size_t k = 0; k < TD_LOCALS_AT_ONCE; k++)
+		arguments[1 + k] = k < count ? addresses[k] : LLVMConstNull(u->ptr);
+	unit_call(u, hook, arguments, 1 + TD_LOCALS_AT_ONCE);
+}
+
+void local_enter(struct unit *u, const Value *allocas, const Value *addresses, size_t count)
+{
+	for (size_t at = 0; at < count; at += TD_LOCALS_AT_ONCE) {
+		struct td_local list[TD_LOCALS_AT_ONCE] = {0};
+		size_t n = count - at < TD_LOCALS_AT_ONCE ? count - at : TD_LOCALS_AT_ONCE;
+		for (size_t k = 0; k < n; k++)
+			list[k] = (struct td_local){size_of(u, allocas[at + k]), name_of(u, allocas[at + k]), 0};
+		uint32_t here = (uint32_t)u->data_bytes.count;
+		for (size_t k = 0; k < n; k++)
+			list[k].name -= here;
+		call_with(u, TD_HOOK_born, unit_data(u, list, n * sizeof *list), addresses + at, n);
+	}
+}
+
+void local_leave(struct unit *u, const Value *addresses, size_t count)
+{
+	for (size_t at = 0; at < count; at += TD_LOCALS_AT_ONCE) {
+		size_t n = count - at < TD_LOCALS_AT_ONCE ? count - at : TD_LOCALS_AT_ONCE;
+		call_with(u, TD_HOOK_died, unit_const32(u, n), addresses + at, n);
+	}
+}
+
+static void leave_before(struct unit *u, Value ret, const Value *addresses, size_t count)
+{
+	Value previous = LLVMGetPreviousInstruction(ret);
+	if (previous && LLVMIsACallInst(previous) && LLVMGetTailCallKind(previous) == LLVMTailCallKindMustTail)
+		ret = previous;
+	LLVMPositionBuilderBefore(u->builder, ret);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	local_leave(u, addresses, count);
+}
+
+void local_finish(struct unit *u, Value function, Block entry)
+{
+	LIST(Value) allocas = {0}, addresses = {0};
+	for (Value i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
+		if (LLVMIsAAllocaInst(i) && local_is_object(u, i)) {
+			LLVMPositionBuilderBefore(u->builder, i);
+			LLVMSetCurrentDebugLocation2(u->builder, NULL);
+			list_push(&allocas, i);
+			list_push(&addresses, local_build(u, i));
+		}
+	if (!allocas.count)
+		return;
+	Value first = LLVMGetFirstInstruction(entry);
+	while (LLVMIsAAllocaInst(first))
+		first = LLVMGetNextInstruction(first);
+	LLVMPositionBuilderBefore(u->builder, first);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	local_enter(u, allocas.at, addresses.at, addresses.count);
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(b)))
+			leave_before(u, LLVMGetBasicBlockTerminator(b), addresses.at, addresses.count);
+	for (size_t k = 0; k < allocas.count; k++) {
+		LLVMReplaceAllUsesWith(allocas.at[k], addresses.at[k]);
+		ptrmap_set(&u->variables, allocas.at[k], NULL); /* another may come to lie where it was */
+		LLVMInstructionEraseFromParent(allocas.at[k]);
+	}
+	free(allocas.at);
+	free(addresses.at);
+}

@@ -1,0 +1,14 @@
+/* Local variables whose address goes where we cannot follow it are objects: known to the runtime from entry to return. */
+#ifndef TANDEM_COMPILE_LOCAL_H
+#define TANDEM_COMPILE_LOCAL_H
+
+#include "compile/unit.h"
+
+void local_mark(struct unit *u, Value function);     /* which ones those are; while debug information is there */
+bool local_is_object(const struct unit *u, Value alloca);
+Value local_build(struct unit *u, Value alloca);     /* one like it, with room behind it that is not somebody else's */
+void local_enter(struct unit *u, const Value *allocas, const Value *addresses, size_t count); /* they exist, */
+void local_leave(struct unit *u, const Value *addresses, size_t count);                       /* no longer */
+void local_finish(struct unit *u, Value function, Block entry); /* for the marked ones in `entry`, when all else is written */
+
+#endif
