@@ -141,7 +141,44 @@ void local_leave(struct unit *u, const Value *addresses, size_t count)
 	}
 }
 
-static void leave_before(struct unit *u, Value ret, const Value *addresses, size_t count)
+/* ---- those that come and go within a function ---- */
+
+Value local_grow(struct unit *u, Value alloca)
+{
+	Value count = LLVMBuildZExtOrBitCast(u->builder, LLVMGetOperand(alloca, 0), u->i64, "");
+	Value bytes = LLVMBuildMul(u->builder, count, unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(alloca))), "");
+	Value room = LLVMBuildAnd(u->builder, LLVMBuildAdd(u->builder, bytes, unit_const64(u, TD_GRANULE), ""), unit_const64(u, ~(TD_GRANULE - 1ull)), "");
+	unsigned alignment = LLVMGetAlignment(alloca);
+	Value made = LLVMBuildArrayAlloca(u->builder, u->i8, room, "");
+	LLVMSetAlignment(made, alignment > TD_GRANULE ? alignment : TD_GRANULE);
+	HOOK_CALL(u, grown, made, bytes);
+	return made;
+}
+
+void local_unwind(struct unit *u, bool frame)
+{
+	static const char name[] = "llvm.frameaddress";
+	Value up_to = LLVMConstNull(u->ptr);
+	if (frame) {
+		unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
+		Value function = LLVMGetIntrinsicDeclaration(u->module, id, &u->ptr, 1);
+		up_to = LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &u->ptr, 1), function, &u->zero, 1, "");
+	}
+	HOOK_CALL(u, unwound, up_to);
+}
+
+static bool has_grown(Value function)
+{
+	for (Block b = LLVMGetNextBasicBlock(LLVMGetFirstBasicBlock(function)); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if (LLVMIsAAllocaInst(i))
+				return true;
+	return false;
+}
+
+/* ---- when all else is written ---- */
+
+static void leave_before(struct unit *u, Value ret, const Value *addresses, size_t count, bool grown)
 {
 	Value previous = LLVMGetPreviousInstruction(ret);
 	if (previous && LLVMIsACallInst(previous) && LLVMGetTailCallKind(previous) == LLVMTailCallKindMustTail)
@@ -149,6 +186,8 @@ static void leave_before(struct unit *u, Value ret, const Value *addresses, size
 	LLVMPositionBuilderBefore(u->builder, ret);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	local_leave(u, addresses, count);
+	if (grown)
+		local_unwind(u, true);
 }
 
 void local_finish(struct unit *u, Value function, Block entry)
@@ -161,7 +200,8 @@ void local_finish(struct unit *u, Value function, Block entry)
 			list_push(&allocas, i);
 			list_push(&addresses, local_build(u, i));
 		}
-	if (!allocas.count)
+	bool grown = has_grown(function);
+	if (!allocas.count && !grown)
 		return;
 	Value first = LLVMGetFirstInstruction(entry);
 	while (LLVMIsAAllocaInst(first))
@@ -171,7 +211,7 @@ void local_finish(struct unit *u, Value function, Block entry)
 	local_enter(u, allocas.at, addresses.at, addresses.count);
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(b)))
-			leave_before(u, LLVMGetBasicBlockTerminator(b), addresses.at, addresses.count);
+			leave_before(u, LLVMGetBasicBlockTerminator(b), addresses.at, addresses.count, grown);
 	for (size_t k = 0; k < allocas.count; k++) {
 		LLVMReplaceAllUsesWith(allocas.at[k], addresses.at[k]);
 		ptrmap_set(&u->variables, allocas.at[k], NULL); /* another may come to lie where it was */

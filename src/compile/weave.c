@@ -1,10 +1,12 @@
 /* The symbolic side, block by block, and the frame around both sides; see weave.h. The C API cannot split a block, so
  * each one is emptied and refilled. */
+#include "compile/local.h"
 #include "compile/weave.h"
 
 #include "contract/facts.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- shadows ---- */
 
@@ -227,6 +229,17 @@ static void weave_branch(struct weave *w, Value i, Value condition, step_emit *e
 	weave_place(w, i);
 }
 
+static void weave_alloca(struct weave *w, Value i)
+{
+	if (split_is_variable(w->u, i)) {
+		weave_place(w, i);
+		return;
+	}
+	region_close(w);
+	LLVMReplaceAllUsesWith(i, local_grow(w->u, i));
+	LLVMDeleteInstruction(i);
+}
+
 static void weave_instruction(struct weave *w, Value i)
 {
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
@@ -244,14 +257,14 @@ static void weave_instruction(struct weave *w, Value i)
 		return;
 	case LLVMAlloca:
 		region_lose(w, LLVMGetOperand(i, 0), TD_LOST_SIZE);
-		weave_place(w, i);
+		weave_alloca(w, i);
 		return;
 	case LLVMCall:
 		if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)) || !symbolic_carries(i)) {
 			safety_extent(w, i);
 			call_weave(w, i);
-			if (twin_returns_twice(i) && LLVMTypeOf(i) == w->u->i32)
-				HOOK_CALL(w->u, landed, i);
+			if (twin_returns_twice(i) || strcmp(intrinsic_of(i)->name, "stackrestore") == 0)
+				local_unwind(w->u, false);
 			return;
 		}
 		break;

@@ -1,0 +1,68 @@
+/* Local variables as objects. A function tells of those whose address gets away when it begins and when it returns; a frame that is
+ * left by longjmp, or an alloca, when the stack is next found to be shorter. What a returned function leaves in the map tells
+ * whoever still points there that the variable is gone. Calls at the same depth find their predecessor's entries and take them over. */
+#include "object.h"
+
+#include "contract/region.h"
+
+static __thread uint64_t lowest __attribute__((tls_model("initial-exec"))); /* address that was ever told of and may still live */
+
+static void begin(uint64_t start, uint64_t size, const char *name)
+{
+	if (!lowest || start < lowest)
+		lowest = start;
+	if (!object_again(TD_OBJECT_STACK, start, size, name))
+		object_add(TD_OBJECT_STACK, start, size, name);
+}
+
+void __td_born(void *list, void *a, void *b, void *c, void *d, void *e)
+{
+	void *const addresses[TD_LOCALS_AT_ONCE] = {a, b, c, d, e};
+	const struct td_local *l = list;
+	if (!state_enter())
+		return;
+	for (unsigned i = 0; i < TD_LOCALS_AT_ONCE && addresses[i]; i++)
+		begin((uint64_t)addresses[i], l[i].size, (const char *)list + (int32_t)l[i].name);
+	state_leave();
+}
+
+static void end(uint64_t start)
+{
+	uint32_t n = object_at(start);
+	const struct td_object *o = object_get(n);
+	if (o && o->kind == TD_OBJECT_STACK && o->start == start)
+		object_retire(n);
+}
+
+void __td_died(uint32_t count, void *a, void *b, void *c, void *d, void *e)
+{
+	void *const addresses[TD_LOCALS_AT_ONCE] = {a, b, c, d, e};
+	if (!state_enter())
+		return;
+	for (unsigned i = 0; i < count; i++)
+		end((uint64_t)addresses[i]);
+	state_leave();
+}
+
+void __td_grown(void *address, uint64_t bytes)
+{
+	if (!state_enter())
+		return;
+	begin((uint64_t)address, bytes, "");
+	state_leave();
+}
+
+void __td_unwound(void *frame)
+{
+	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0);
+	if (!lowest || lowest >= limit || !state_enter())
+		return;
+	for (uint64_t at = lowest; at < limit; at += TD_GRANULE) {
+		uint32_t n = object_at(at);
+		const struct td_object *o = object_get(n);
+		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
+			object_retire(n);
+	}
+	lowest = limit;
+	state_leave();
+}
