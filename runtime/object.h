@@ -19,7 +19,17 @@ TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte 
 TD_HIDDEN uint32_t stack_here(void);                        /* number of the present one, 0: no room */
 TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
 
-/* report.c */
-TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* does not return unless told so */
+/* report.c: what broke a rule. Neither returns unless the run is to go on (TD_GO_ON) or is not traced. */
+struct violation {
+	enum td_violation kind;
+	uint64_t address, bytes;  /* of the access */
+	bool write;
+	uint32_t object;          /* number, 0: none */
+	const char *text;         /* or null */
+	const void *frame;        /* __builtin_frame_address(0) of a function of the runtime: the call stack is the traced code's from there on */
+};
+
+TD_HIDDEN void report_violation(const struct violation *v);
+TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* the usual case, from anywhere in the runtime */
 
 #endif

@@ -56,6 +56,21 @@ void state_leave(void)
 	busy = false;
 }
 
+/* Handlers that interrupt this thread stay outside. */
+bool state_pause(void)
+{
+	bool inside = busy && !__libc_single_threaded;
+	if (inside)
+		__atomic_clear(&locked, __ATOMIC_RELEASE);
+	return inside;
+}
+
+void state_resume(bool inside)
+{
+	while (inside && __atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+		;
+}
+
 uint16_t state_thread(void)
 {
 	return thread_number;

@@ -311,6 +311,8 @@ static bool traced_functions(struct clone *c, struct err *err)
 		drop_promises(bodies[i].entry);
 		set_no_builtins(u, bodies[i].function);
 		set_no_builtins(u, bodies[i].entry);
+		unit_frame_pointer(u, bodies[i].function);
+		unit_frame_pointer(u, bodies[i].entry);
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2));
 	}
 	free(bodies);

@@ -126,6 +126,7 @@ uint64_t split_look_number(Value look, enum look_field field);
 
 /* twin.c */
 void twin_make(struct weave *w);                          /* after it */
+LLVMMetadataRef twin_describe(struct weave *w, Value function); /* debug information of its own, under its own name; NULL: there is none */
 void twin_use(struct weave *w, bool symbolic);            /* which side is being written */
 const struct twin *twin_of(const struct weave *w, Block concrete);
 Value twin_staying(struct weave *w);                         /* symbolic side: nonzero if there is no way back */
