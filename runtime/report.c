@@ -66,8 +66,8 @@ _Noreturn static void end_run(void)
 /* With a NUL, cut off if need be. */
 static void put_text(char *to, uint64_t room, const char *text)
 {
-	uint64_t i = 0;
-	for (; text && i + 1 < room && ((i & 7) || state_readable((uint64_t)text + i)) && text[i]; i++)
+	uint64_t i = 0, at = (uint64_t)text;
+	for (; text && i + 1 < room && ((i && (at + i) % 8) || state_readable(at + i)) && text[i]; i++)
 		to[i] = text[i];
 	to[i] = 0;
 }
