@@ -170,14 +170,20 @@ static void put_stack(struct td_report *r, const void *frame)
 
 /* ---- one record ---- */
 
+/* The same place: the innermost frames, of which the first few may be a model's. */
+static bool is_same_place(const struct td_report_stack *a, const struct td_report_stack *b)
+{
+	for (unsigned i = 0; i < 4 && (i < a->count || i < b->count); i++)
+		if (i >= a->count || i >= b->count || a->frames[i] != b->frames[i])
+			return false;
+	return true;
+}
+
 static bool is_told(const struct td_header *h, const struct td_report *all, const struct td_report *new)
 {
-	const struct td_report_stack *s = &new->stacks[TD_WHERE_HAPPENED];
-	for (uint32_t i = 0; i < h->reports; i++) {
-		const struct td_report_stack *old = &all[i].stacks[TD_WHERE_HAPPENED];
-		if (all[i].violation == new->violation && old->count && s->count && old->frames[0] == s->frames[0])
+	for (uint32_t i = 0; i < h->reports; i++)
+		if (all[i].violation == new->violation && is_same_place(&all[i].stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED]))
 			return true;
-	}
 	return false;
 }
 

@@ -197,7 +197,14 @@ static void place_call(Dwarf_Die *unit, Dwarf_Die *inlined, struct debug_place *
 size_t debug_find(struct debug *d, uint64_t address, struct debug_place *places, size_t room, struct arena *a)
 {
 	Dwarf_Die unit, functions[DEPTH_MAX];
-	size_t count = find_unit(d, address, &unit) ? find_functions(&unit, address, functions) : 0;
+	if (!room || !find_unit(d, address, &unit))
+		return 0;
+	size_t count = find_functions(&unit, address, functions);
+	if (!count) { /* a unit with line tables alone tells only of functions that others are inlined into */
+		places[0] = (struct debug_place){ .function = debug_symbol(d, address) };
+		place_line(&unit, address, &places[0], a);
+		return 1;
+	}
 	count = count < room ? count : room;
 	for (size_t i = 0; i < count; i++) {
 		Dwarf_Die *f = &functions[count - 1 - i];
