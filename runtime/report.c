@@ -8,8 +8,8 @@
  * module; the first that is not ends the walk.
  *
  * May be called inside and outside of state_enter, in any thread, in signal handlers. Signals wait meanwhile; of two threads the second
- * waits for the first. The loader is asked for its modules while the lock of the runtime is free: a thread that holds the
- * loader's lock may wait for ours. */
+ * waits for the first. Nobody holds the lock of the runtime here: a thread that holds the loader's, which is asked for its modules, may
+ * wait for ours. */
 #include "object.h"
 
 #include <link.h>
@@ -203,9 +203,7 @@ static void fill(const struct violation *v)
 		r->terms[i] = 0;
 	put_text(r->text, TD_REPORT_TEXT_SIZE, v->text);
 	r->modules_count = 0;
-	bool held = state_pause();
 	dl_iterate_phdr(put_module, r);
-	state_resume(held);
 	put_stack(r, v->frame);
 	put_object(r, v->object);
 	if (!is_told(h, all, r))
@@ -218,12 +216,16 @@ void report_violation(const struct violation *v)
 	if (!td_state.live)
 		return;
 	uint64_t mask = set_mask(SIG_BLOCK, UINT64_MAX);
+	if (state_enter()) /* the thread has a number from here on, if it had none */
+		state_leave();
+	bool inside = state_pause();
 	while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
 		call(SYS_sched_yield, 0, 0, 0, 0);
 	fill(v);
 	if (!(td_state.header->flags & TD_GO_ON))
 		end_run();
 	__atomic_clear(&taken, __ATOMIC_RELEASE);
+	state_resume(inside);
 	set_mask(SIG_SETMASK, mask);
 }
 
