@@ -4,7 +4,7 @@
  *
  * The call stack is that of traced code: frame pointers are followed from here, and what lies in the runtime's own section
  * is left out, wherever it is. The program may have written over its stack and uninstrumented code keeps other things in that register, so
- * nothing found there is believed: a frame lies above the one before, can be read, and its return address is in code of a loaded
+ * nothing found there is believed: a frame lies above the one before, can be read, and its return address is behind a call in code of a loaded
  * module; the first that is not ends the walk.
  *
  * May be called inside and outside of state_enter, in any thread, in signal handlers. Signals wait meanwhile; of two threads the second
@@ -15,6 +15,7 @@
 #include <link.h>
 #include <signal.h>
 #include <sys/syscall.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 /* All code of the runtime: the Makefile renames its section. */
@@ -150,19 +151,63 @@ static bool is_ours(uint64_t address)
 	return address - (uint64_t)__start___td_code < (uint64_t)(__stop___td_code - __start___td_code);
 }
 
+/* Is there a call before it? CALL rel32, or CALL through a register or memory, whatever its length. */
+static bool is_behind_call(uint64_t address)
+{
+	const uint8_t *p = (const uint8_t *)address;
+	if (!state_readable(address - 7) || !state_readable(address - 1))
+		return false;
+	if (p[-5] == 0xe8)
+		return true;
+	for (int n = 2; n <= 7; n++)
+		if (p[-n] == 0xff && (p[1 - n] & 0x38) == 0x10)
+			return true;
+	return false;
+}
+
+/* Where a signal handler returns to: mov $15, %rax; syscall. The context it interrupted is behind the return address. */
+static bool is_trampoline(uint64_t address)
+{
+	static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+	const uint8_t *p = (const uint8_t *)address;
+	if (!state_readable(address) || !state_readable(address + sizeof code))
+		return false;
+	for (unsigned i = 0; i < sizeof code; i++)
+		if (p[i] != code[i])
+			return false;
+	return true;
+}
+
+static void put_frame(struct td_report_stack *s, uint64_t address)
+{
+	if (s->count < TD_REPORT_FRAMES && !is_ours(address))
+		s->frames[s->count++] = address;
+}
+
+/* The instruction itself; who reads frames looks before a return address. */
+static void put_interrupted(struct td_report_stack *s, uint64_t frame)
+{
+	const ucontext_t *context = (const ucontext_t *)(frame + 16);
+	uint64_t last = (uint64_t)&context->uc_mcontext.gregs[REG_RIP];
+	if (state_readable(last))
+		put_frame(s, (uint64_t)context->uc_mcontext.gregs[REG_RIP] + 1);
+}
+
 static void put_stack(struct td_report *r, const void *frame)
 {
-	enum { FURTHEST = 64 << 20 }; /* apart: no function has such a frame */
 	struct td_report_stack *s = &r->stacks[TD_WHERE_HAPPENED];
 	uint64_t at = (uint64_t)frame, last = 0;
 	s->count = 0;
-	while (s->count < TD_REPORT_FRAMES && at % 8 == 0 && at > last && (!last || at - last < FURTHEST) && state_readable(at) &&
-	       state_readable(at + 8)) {
+	while (s->count < TD_REPORT_FRAMES && at % 8 == 0 && at > last && state_readable(at) && state_readable(at + 8)) {
 		const uint64_t *words = (const uint64_t *)at;
 		if (!is_code(r, words[1]))
 			break;
-		if (!is_ours(words[1]))
-			s->frames[s->count++] = words[1];
+		if (is_trampoline(words[1]))
+			put_interrupted(s, at);
+		else if (is_behind_call(words[1]))
+			put_frame(s, words[1]);
+		else
+			break;
 		last = at;
 		at = words[0];
 	}

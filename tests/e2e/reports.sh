@@ -218,6 +218,37 @@ for flags in -O0 -O2; do
     [ "$(grep -c "Assertion .* failed" err)" = 1 ] || fail "not said once: $(cat err)"
 done
 
+case="in the middle of a function, on another stack"
+cat > middle.c <<'C'
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void handler(int s)
+{
+	assert(s == SIGSEGV && s == SIGILL);
+}
+static int middle(int c)
+{
+	if (c == 'x')
+		__builtin_trap();
+	return c;
+}
+int main(void)
+{
+	stack_t other = { .ss_sp = malloc(1 << 16), .ss_size = 1 << 16 };
+	struct sigaction a = { .sa_handler = handler, .sa_flags = SA_ONSTACK };
+	sigaltstack(&other, NULL);
+	sigaction(SIGILL, &a, NULL);
+	return middle(getchar());
+}
+C
+for flags in -O0 -O2; do
+    builds "$cc" $flags middle.c -o program
+    traced 134 x ./program
+    stack __assert_fail 'handler at middle.c:7:2' 'middle at middle.c:12:3' 'main at middle.c:21:9'
+done
+
 case="a library that is gone"
 cat > gone.c <<'C'
 #include <stdio.h>
