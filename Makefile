@@ -9,7 +9,7 @@ DESTDIR :=
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 SANITIZE :=
 HOSTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -I. -Isrc -isystem $(LLVM)/include $(SANITIZE)
-RTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -I. -Iruntime
+RTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer -I. -Iruntime
 
 ROOMS   := base expr trace solve run
 LIB_SRC := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
@@ -18,7 +18,7 @@ CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))
 CC_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/compile/*.c)) $(B)/src/base/err.o $(B)/src/base/fs.o $(B)/src/base/mem.o $(B)/src/base/str.o
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
 MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard models/*.c))
-LIBS    := -lz3 -lelf -ljansson -lseccomp -lm
+LIBS    := -lz3 -ldw -lelf -ljansson -lseccomp -lm
 UNIT    := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 
 all: $(if $(CLI_OBJ),$(B)/bin/tandem) $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(B)/include/tandem.h
@@ -33,7 +33,7 @@ $(B)/bin/tandem-cc: $(CC_OBJ)
 
 $(B)/lib/tandem/tandem-rt.o: $(RT_OBJ)
 	@mkdir -p $(@D)
-	@echo "  LD $@"; ld -r $^ -o $@ && objcopy --localize-hidden $@
+	@echo "  LD $@"; ld -r $^ -o $@ && objcopy --localize-hidden --rename-section .text=__td_code $@
 
 $(B)/lib/tandem/libtandem-models.a: $(MODEL_OBJ)
 	@mkdir -p $(@D)

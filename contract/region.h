@@ -56,11 +56,6 @@ enum td_table_flag {
 /* Of the hooks about division and shifts: the width, and */
 enum td_safety_shape { TD_SAFETY_SIGNED = 1 << 8, TD_SAFETY_SHIFT = 1 << 9 };
 
-/* Line and column in one word. */
-#define TD_PLACE(line, column) ((uint32_t)(line) << 12 | ((uint32_t)(column) < 4096 ? (uint32_t)(column) : 4095))
-#define TD_PLACE_LINE(place) ((place) >> 12)
-#define TD_PLACE_COLUMN(place) ((place) & 4095)
-
 /* A value that the concrete side hands over: the words of a list that ends with bits 0. */
 struct td_live {
 	uint32_t offset;  /* in the state */

@@ -15,7 +15,7 @@
 
 #define TD_ENV "TANDEM"
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 3u
+#define TD_VERSION 4u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -131,7 +131,8 @@ enum td_flag {
 	TD_SYM_GLOBALS = 1u << 2,   /* test mode: all initialised globals */
 	TD_ALL_BRANCHES = 1u << 3,  /* record concrete branches too */
 	TD_SERVER = 1u << 4,        /* fork server on server_fd */
-	TD_CALLS = 1u << 5          /* record CALL, ARG, RET */
+	TD_CALLS = 1u << 5,         /* record CALL, ARG, RET */
+	TD_GO_ON = 1u << 6          /* a violation is reported and the run goes on */
 };
 
 enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL };
@@ -188,6 +189,7 @@ struct td_header {
 	uint64_t arrays_off;       /* struct td_array[] */
 	uint64_t array_bytes_off;  /* their elements, little-endian, without gaps within an array */
 	uint32_t arrays_max, array_bytes_max;
+	uint64_t reports_off;      /* struct td_report[TD_MAX_REPORTS]: contract/report.h */
 	/* answer: written by the runtime */
 	uint32_t state;            /* enum td_state */
 	uint32_t nodes;            /* used, counting the never used node 0 */
@@ -197,6 +199,8 @@ struct td_header {
 	uint32_t sites;            /* number of edges over all modules */
 	uint32_t arrays;           /* used */
 	uint32_t array_bytes;
+	uint32_t reports;          /* used */
+	uint32_t answer_reserved;
 	uint64_t counters[TD_COUNTERS];
 	uint64_t lost[TD_COUNTERS];     /* CONCRETISE events by enum td_lost */
 	/* modules: written by the runtime, kept from run to run */

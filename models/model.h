@@ -20,6 +20,8 @@ void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got)
 uint32_t __td_attached(void);
 void __td_clear(void *memory, uint64_t bytes);
 void __td_move(void *to, const void *from, uint64_t bytes);
+uint32_t __td_goes_on(void);
+void __td_assertion(const char *text);
 
 size_t MODEL(strlen)(const char *s);
 size_t MODEL(strnlen)(const char *s, size_t max);

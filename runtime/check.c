@@ -76,8 +76,8 @@ uint32_t __td_ask(void *looks, void *a, void *b, void *c, void *d, void *e)
 
 static void raise(enum td_violation kind, uint64_t at, uint64_t bytes, bool writes, uint32_t number, uint32_t place)
 {
-	(void)place;
-	report_raise(kind, at, bytes, writes, number);
+	struct violation v = {.kind = kind, .address = at, .bytes = bytes, .write = writes, .object = number, .frame = __builtin_frame_address(0), .place = place};
+	report_violation(&v);
 }
 
 void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)

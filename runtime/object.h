@@ -25,7 +25,18 @@ TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t
 TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t function, uint32_t place);
 
-/* report.c */
-TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* does not return unless told so */
+/* report.c: what broke a rule. Neither returns unless the run is to go on (TD_GO_ON) or is not traced. */
+struct violation {
+	enum td_violation kind;
+	uint64_t address, bytes;  /* of the access */
+	bool write;
+	uint32_t object;          /* number, 0: none */
+	const char *text;         /* or null */
+	uint32_t place;           /* TD_PLACE in the innermost function, or 0 */
+	const void *frame;        /* __builtin_frame_address(0) of a function of the runtime: the call stack is the traced code's from there on */
+};
+
+TD_HIDDEN void report_violation(const struct violation *v);
+TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* the usual case, from anywhere in the runtime */
 
 #endif

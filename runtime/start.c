@@ -1,6 +1,6 @@
 /* Start-up: find out whether this run is traced, map the shared file, and call the program's main when everything is ready. The only
  * thing read from outside is one environment variable, which is removed: programs started by this one are not traced. */
-#include "state.h"
+#include "object.h"
 
 #include "contract/module.h"
 
@@ -49,6 +49,8 @@ static bool is_sound(const struct td_header *h, uint64_t size)
 	uint64_t events_end = h->events_off + (uint64_t)h->events_max * sizeof(struct td_event);
 	uint64_t inputs_end = h->inputs_off + (uint64_t)TD_MAX_INPUTS * sizeof(struct td_input);
 	if (h->modules_off + (uint64_t)TD_MAX_MODULES * sizeof(struct td_loaded) > h->size || h->modules > TD_MAX_MODULES)
+		return false;
+	if (h->reports_off + (uint64_t)TD_MAX_REPORTS * sizeof(struct td_report) > h->size)
 		return false;
 	uint64_t arrays_end = h->arrays_off + (uint64_t)h->arrays_max * sizeof(struct td_array);
 	if (arrays_end > h->size || h->array_bytes_off + h->array_bytes_max > h->size)

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 struct state td_state;
 
@@ -11,17 +12,21 @@ TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-
 TD_EXPORT uint32_t __td_force;
 
 static __thread bool busy __attribute__((tls_model("initial-exec")));
+static __thread bool numbered __attribute__((tls_model("initial-exec")));
 static __thread uint16_t thread_number __attribute__((tls_model("initial-exec")));
 static bool locked;
 static uint16_t threads;
 
+/* There is more than one thread, and this one is new here. The first one of the process has number 0, whenever it comes. */
 static void note_thread(void)
 {
-	if (thread_number || !threads++)
-		return;
-	thread_number = (uint16_t)(threads - 1);
-	if (threads == 2)
+	static bool noted;
+	numbered = true;
+	if (!noted)
 		event_add(TD_EV_NOTE, TD_NOTE_THREADS, TD_NO_SITE, 0, 0, 0);
+	noted = true;
+	if (syscall(SYS_gettid) != syscall(SYS_getpid))
+		thread_number = ++threads;
 }
 
 uint32_t __td_attached(void)
@@ -42,7 +47,7 @@ bool state_enter(void)
 	if (!__libc_single_threaded) {
 		while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
 			;
-		if (!thread_number)
+		if (!numbered)
 			note_thread();
 	}
 	return true;
@@ -54,6 +59,21 @@ void state_leave(void)
 		__atomic_clear(&locked, __ATOMIC_RELEASE);
 	__asm__ volatile("" ::: "memory");
 	busy = false;
+}
+
+/* Handlers that interrupt this thread stay outside. */
+bool state_pause(void)
+{
+	bool inside = busy && !__libc_single_threaded;
+	if (inside)
+		__atomic_clear(&locked, __ATOMIC_RELEASE);
+	return inside;
+}
+
+void state_resume(bool inside)
+{
+	while (inside && __atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+		;
 }
 
 uint16_t state_thread(void)

@@ -30,6 +30,8 @@ extern TD_HIDDEN struct state td_state;
 
 TD_HIDDEN bool state_enter(void);   /* false: leave everything concrete */
 TD_HIDDEN void state_leave(void);
+TD_HIDDEN bool state_pause(void);   /* lets other threads in; true: this one was inside, and state_resume will wait to be again */
+TD_HIDDEN void state_resume(bool inside);
 TD_HIDDEN uint16_t state_thread(void);
 TD_HIDDEN void state_count(enum td_counter counter);
 TD_HIDDEN bool state_readable(uint64_t address); /* may the page be read? */

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "engine/engine.h"
 #include "trace/facts.h"
+#include "trace/report.h"
+#include "trace/tell.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -107,14 +109,30 @@ static void put_replay(const struct feed *f, const char *base, struct str *out)
 	str_printf(out, " < %s.stdin", base);
 }
 
+/* What kind of bug: the rule that was broken, or the signal. */
+static void put_class(const struct finding *f, struct str *out)
+{
+	const char *name = sigabbrev_np(f->signal);
+	if (f->report)
+		report_class(f->report, out);
+	else
+		str_printf(out, "SIG%s", name ? name : "NAL");
+}
+
 static void found(void *context, const struct finding *f)
 {
 	const struct request *r = context;
-	const char *name = sigabbrev_np(f->signal);
 	struct str base = {0}, line = {0};
 	struct err err = {0};
-	str_printf(&base, "%s/crashes/SIG%s-%016" PRIx64, r->out, name ? name : "NAL", feed_hash(&f->feed));
-	str_printf(&line, "bug: SIG%s after %" PRIu64 " runs: ", name ? name : "NAL", f->runs);
+	str_printf(&base, "%s/crashes/", r->out);
+	put_class(f, &base);
+	str_printf(&base, "-%016" PRIx64, feed_hash(&f->feed));
+	str_add(&line, "bug: ");
+	if (f->report)
+		tell_briefly(f->report, f->facts, &line);
+	else
+		put_class(f, &line);
+	str_printf(&line, " after %" PRIu64 " runs: ", f->runs);
 	put_input(&f->feed, &line);
 	if (save(r, str_text(&base), &f->feed, &err)) {
 		str_add(&line, "\n  replay: ");
@@ -145,7 +163,7 @@ static void summary(const struct engine_stats *s)
 	put_if("optimistic models", s->optimistic);
 	put_if("timeouts", s->timeouts);
 	put_if("unreadable traces", s->garbled);
-	put_if("crashes that a fresh run did not repeat", s->unconfirmed);
+	put_if("crashes that a second run did not repeat", s->unconfirmed);
 	putchar('\n');
 	if (s->solver_errors)
 		fprintf(stderr, "tandem: %" PRIu64 " queries failed, the first one: %s\n", s->solver_errors, s->trouble);

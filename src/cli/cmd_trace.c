@@ -1,5 +1,6 @@
 /* tandem trace: one run, shown. The program's output comes first, then the trace; the exit status is the
- * program's own, so that a test suite can be run through it, unless --verify finds that the trace disagrees with itself.
+ * program's own, so that a test suite can be run through it, unless --verify finds that the trace disagrees with itself. A violation is told
+ * on standard error, after the trace, however quiet the run is to be; it ends the program by SIGABRT.
  *
  * Contained by default, in an empty scratch directory. With --no-sandbox the program is started directly, on our own
  * descriptors: that is also the fast way, in which nothing but what was asked for is looked at afterwards. */
@@ -12,6 +13,7 @@
 #include "run/target.h"
 #include "trace/dump.h"
 #include "trace/predict.h"
+#include "trace/tell.h"
 #include "trace/trace.h"
 
 #include <argp.h>
@@ -25,14 +27,14 @@
 #define OUTPUT_MAX ((size_t)256 << 20)
 
 struct request {
-	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, stats;
+	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, stats;
 	const char *stdin_file, *save;
 	double seconds;
 	char **program;   /* and its arguments; NULL-terminated */
 	size_t argc;
 };
 
-enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY };
+enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON };
 
 static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
 	{ "verify", KEY_VERIFY, NULL, 0, "check every term against the value it had; exit 70 if one disagrees", 0 },
 	{ "stdin", KEY_STDIN, "FILE", 0, "the program's standard input (default: that of tandem, unless it is a terminal)", 0 },
 	{ "all-branches", KEY_ALL, NULL, 0, "record branches that do not depend on the input too", 0 },
+	{ "go-on", KEY_GO_ON, NULL, 0, "a violation does not end the run: each is reported once per place", 0 },
 	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
 	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
@@ -60,6 +63,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_VERIFY: r->verify = true; break;
 	case KEY_STDIN: r->stdin_file = arg; break;
 	case KEY_ALL: r->all_branches = true; break;
+	case KEY_GO_ON: r->go_on = true; break;
 	case KEY_GLOBALS: r->globals = true; break;
 	case KEY_NOTHING: r->nothing_symbolic = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
@@ -81,7 +85,7 @@ static const struct argp parser = {
 static uint32_t flags_of(const struct request *r)
 {
 	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
-	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0);
+	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0);
 }
 
 /* Standard input as a descriptor; a terminal is taken for no input. */
@@ -199,13 +203,22 @@ static void show_stats(const struct trace *t)
 
 static bool show(const struct request *r, const struct trace *t, struct facts *facts, int status, struct err *err)
 {
+	if (!r->quiet || t->reports_count)
+		facts_learn(facts, t, cli_note, NULL);
 	if (r->quiet)
 		return true;
-	facts_learn(facts, t, cli_note, NULL);
 	if (r->json)
 		return dump_json(t, facts, stdout, err);
 	printf("--- trace of %s (status %d) ---\n", r->program[0], status);
 	return dump_text(t, facts, stdout, err);
+}
+
+static void show_reports(const struct trace *t, const struct facts *facts)
+{
+	struct str text = {0};
+	tell_text(t, facts, &text);
+	fputs(str_text(&text), stderr);
+	str_free(&text);
 }
 
 static int after(const struct request *r, const struct live *live, struct facts *facts, int status)
@@ -214,12 +227,14 @@ static int after(const struct request *r, const struct live *live, struct facts 
 	struct err err = {0};
 	if (live->header->state == TD_STATE_NEW)
 		return err_set(&err, "%s wrote no trace", r->program[0]), cli_fail(CLI_INTERNAL, &err);
-	if (r->quiet && !r->verify && !r->stats && !r->save)
+	if (r->quiet && !r->verify && !r->stats && !r->save && !live->header->reports)
 		return status;
 	if (!trace_view(&t, live->header, live->size, &err) || (r->save && !trace_save(&t, r->save, &err)))
 		return cli_fail(CLI_INTERNAL, &err);
 	if (!show(r, &t, facts, status, &err))
 		return cli_fail(CLI_INTERNAL, &err);
+	if (!r->json || r->quiet)
+		show_reports(&t, facts);
 	if (r->stats)
 		show_stats(&t);
 	return r->verify && !verify(&t) ? CLI_MISMATCH : status;

@@ -195,13 +195,6 @@ static void set_no_builtins(const struct unit *u, Value function)
 	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
 }
 
-/* Call stacks are walked at every allocation. */
-static void keep_frame_pointer(const struct unit *u, Value function)
-{
-	LLVMAttributeRef attribute = LLVMCreateStringAttribute(u->context, "frame-pointer", 13, "non-leaf", 8);
-	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
-}
-
 /* ---- the traced version ---- */
 
 static bool mentions_labels(Value constant, unsigned depth)
@@ -319,8 +312,9 @@ static bool traced_functions(struct clone *c, struct err *err)
 		drop_promises(bodies[i].function);
 		drop_promises(bodies[i].entry);
 		set_no_builtins(u, bodies[i].function);
-		keep_frame_pointer(u, bodies[i].function);
 		set_no_builtins(u, bodies[i].entry);
+		unit_frame_pointer(u, bodies[i].function);
+		unit_frame_pointer(u, bodies[i].entry);
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2), (unsigned)i);
 	}
 	free(bodies);

@@ -1,6 +1,8 @@
 /* Looks as data: one call of a hook for all that the head of a block looks at. */
 #include "compile/weave.h"
 
+#include "contract/report.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 

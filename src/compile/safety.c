@@ -6,6 +6,8 @@
 #include "compile/bounds.h"
 #include "compile/weave.h"
 
+#include "contract/report.h"
+
 #include "contract/object.h"
 
 #include <llvm-c/DebugInfo.h>

@@ -301,29 +301,38 @@ static void finish_fields(struct weave *w)
 	ptrmap_free(&fields);
 }
 
-static LLVMMetadataRef copy_subprogram(struct weave *w, LLVMDIBuilderRef b)
+LLVMMetadataRef twin_describe(struct weave *w, Value function)
 {
-	LLVMMetadataRef program = LLVMGetSubprogram(w->concrete_side);
+	LLVMDIBuilderRef b = w->u->debug;
+	LLVMMetadataRef program = b ? LLVMGetSubprogram(w->concrete_side) : NULL;
 	if (!program)
 		return NULL;
 	LLVMMetadataRef file = LLVMDIScopeGetFile(program), type = LLVMDIBuilderCreateSubroutineType(b, file, NULL, 0, LLVMDIFlagZero);
 	unsigned line = LLVMDISubprogramGetLine(program);
-	const char *name = unit_name(w->symbolic_side);
+	const char *name = unit_name(function);
 	LLVMMetadataRef copy = LLVMDIBuilderCreateFunction(b, file, name, strlen(name), name, strlen(name), file, line, type, true, true, line, LLVMDIFlagZero, true);
-	LLVMSetSubprogram(w->symbolic_side, copy);
+	LLVMSetSubprogram(function, copy);
 	return copy;
+}
+
+/* A place of the concrete side as one of `program`; what was inlined before there were sides stays inlined. */
+static LLVMMetadataRef move_place(const struct unit *u, LLVMMetadataRef place, LLVMMetadataRef program)
+{
+	LLVMMetadataRef call = LLVMDILocationGetInlinedAt(place);
+	return LLVMDIBuilderCreateDebugLocation(u->context, LLVMDILocationGetLine(place), LLVMDILocationGetColumn(place),
+	                                        call ? LLVMDILocationGetScope(place) : program, call ? move_place(u, call, program) : NULL);
 }
 
 /* Lines for stack traces through the symbolic side. */
 static void copy_lines(struct weave *w)
 {
 	struct unit *u = w->u;
-	LLVMMetadataRef program = u->debug ? copy_subprogram(w, u->debug) : NULL;
+	LLVMMetadataRef program = twin_describe(w, w->symbolic_side);
+	LLVMMetadataRef nowhere = program ? LLVMDIBuilderCreateDebugLocation(u->context, 0, 0, program, NULL) : NULL;
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i)) {
-			unsigned line = LLVMGetDebugLocLine(i), column = LLVMGetDebugLocColumn(i);
-			LLVMMetadataRef at = program ? LLVMDIBuilderCreateDebugLocation(u->context, line, column, program, NULL) : NULL;
-			LLVMInstructionSetDebugLoc(i, at);
+			LLVMMetadataRef was = LLVMInstructionGetDebugLoc(i);
+			LLVMInstructionSetDebugLoc(i, program && was ? move_place(u, was, program) : nowhere);
 			if (LLVMIsATerminatorInst(i)) /* it mentions lines too */
 				LLVMSetMetadata(i, LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9), NULL);
 		}
@@ -340,6 +349,7 @@ static void make_symbolic_side(struct weave *w)
 	static const char *const attributes[] = {"noinline", "optnone", "cold", "nounwind"};
 	for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++)
 		unit_attribute(u, w->symbolic_side, attributes[k], 0);
+	unit_frame_pointer(u, w->symbolic_side);
 	make_state(w);
 	find_live(w);
 	symbolic_entry(w);

@@ -38,6 +38,12 @@ void unit_attribute(const struct unit *u, Value function, const char *name, uint
 	                        LLVMCreateEnumAttribute(u->context, kind, value));
 }
 
+void unit_frame_pointer(const struct unit *u, Value function)
+{
+	LLVMAttributeRef attribute = LLVMCreateStringAttribute(u->context, "frame-pointer", 13, "all", 3);
+	LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, attribute);
+}
+
 static void declare_hook(struct unit *u, enum td_hook id)
 {
 	const struct signature *s = &signatures[id];

@@ -65,6 +65,7 @@ struct unit {
 
 void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module);
 void unit_attribute(const struct unit *u, Value function, const char *name, uint64_t value);
+void unit_frame_pointer(const struct unit *u, Value function); /* call stacks can be walked through it */
 const char *unit_name(Value global);            /* its symbol name */
 bool unit_is_named(Value global, const char *name);
 Value unit_const32(const struct unit *u, uint64_t value);

@@ -5,6 +5,8 @@
 
 #include "contract/facts.h"
 
+#include <llvm-c/DebugInfo.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -404,12 +406,14 @@ static void weave_gate(struct weave *w)
 	w->function = w->gate;
 	w->current = unit_block(u, w->gate, NULL, "td.gate");
 	LLVMPositionBuilderAtEnd(u->builder, w->current);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	LLVMMetadataRef program = twin_describe(w, w->gate); /* without one, what is inlined here would have no lines */
+	LLVMSetCurrentDebugLocation2(u->builder, program ? LLVMDIBuilderCreateDebugLocation(u->context, 0, 0, program, NULL) : NULL);
 	if (!w->one_sided) {
 		weave_switchboard(w);
 		call_gate(w);
 	}
 	pass_on(w, w->concrete_side);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 }
 
 void weave_function(struct unit *u, Value function, Value identity, Value record, unsigned number)

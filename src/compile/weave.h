@@ -147,6 +147,7 @@ Value look_call(struct unit *u, enum td_hook hook, const Value *looks, size_t co
 
 /* twin.c */
 void twin_make(struct weave *w);                          /* after it */
+LLVMMetadataRef twin_describe(struct weave *w, Value function); /* debug information of its own, under its own name; NULL: there is none */
 void twin_use(struct weave *w, bool symbolic);            /* which side is being written */
 const struct twin *twin_of(const struct weave *w, Block concrete);
 Value twin_staying(struct weave *w);                         /* symbolic side: nonzero if there is no way back */

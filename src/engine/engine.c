@@ -184,19 +184,43 @@ static void learn(struct engine *e, const struct feed *f, const struct trace *t,
 	keep_run(e, f, t);
 }
 
+static void judge(struct engine *e, bool bug, const struct finding *f)
+{
+	e->bug = bug;
+	e->stats->unconfirmed += !bug;
+	if (bug)
+		e->o->found(e->o->context, f);
+}
+
 /* A crash is a bug if a fresh, untraced process crashes in the same way. */
-static bool confirm(struct engine *e, const struct feed *f, int signal, struct err *err)
+static bool confirm_crash(struct engine *e, const struct feed *f, int signal, struct err *err)
 {
 	struct outcome again;
 	if (!runner_replay(e->runner, f, &again, err))
 		return false;
-	e->bug = again.kind == OUTCOME_SIGNAL && again.signal == signal;
+	struct finding finding = { .feed = *f, .signal = signal, .facts = &e->facts, .runs = e->stats->runs };
+	judge(e, again.kind == OUTCOME_SIGNAL && again.signal == signal, &finding);
 	outcome_free(&again);
-	if (e->bug)
-		e->o->found(e->o->context, &(struct finding){ *f, signal, e->stats->runs });
-	else
-		e->stats->unconfirmed++;
 	return true;
+}
+
+/* A violation, of which an untraced process knows nothing, if it happens again at the same place. */
+static bool confirm_report(struct engine *e, const struct feed *f, int signal, const struct td_report *report, struct err *err)
+{
+	struct td_report *first = memcpy(mem_resize(NULL, sizeof *first), report, sizeof *first);
+	const struct td_report_stack *here = &first->stacks[TD_WHERE_HAPPENED];
+	struct outcome again;
+	struct trace t;
+	bool ok = runner_run(e->runner, f, &again, &t, err);
+	if (ok) {
+		const struct td_report_stack *there = t.reports_count ? &t.reports->stacks[TD_WHERE_HAPPENED] : NULL;
+		struct finding finding = { .feed = *f, .signal = signal, .report = first, .facts = &e->facts, .runs = e->stats->runs };
+		judge(e, there && t.reports->violation == first->violation && there->count == here->count &&
+		         memcmp(there->frames, here->frames, here->count * sizeof *here->frames) == 0, &finding);
+		outcome_free(&again);
+	}
+	free(first);
+	return ok;
 }
 
 /* predicted: the flip this input was made for, or NULL. */
@@ -216,7 +240,9 @@ static bool run(struct engine *e, const struct feed *f, const struct flip *predi
 	if (t.header)
 		learn(e, f, &t, predicted);
 	outcome_free(&out);
-	return out.kind != OUTCOME_SIGNAL || confirm(e, f, out.signal, err);
+	if (out.kind != OUTCOME_SIGNAL)
+		return true;
+	return t.reports_count ? confirm_report(e, f, out.signal, t.reports, err) : confirm_crash(e, f, out.signal, err);
 }
 
 /* --- choosing and solving --- */

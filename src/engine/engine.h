@@ -7,9 +7,14 @@
 
 #include <stdint.h>
 
+struct facts;
+struct td_report;
+
 struct finding {
 	struct feed feed;
 	int signal;
+	const struct td_report *report; /* what rule was broken; NULL: a mere crash */
+	const struct facts *facts;
 	uint64_t runs;   /* how many it took */
 };
 
@@ -22,7 +27,7 @@ struct engine_options {
 	bool sandbox;
 	int wall_ms;            /* of one run */
 	size_t size_max;        /* bytes of standard input that are ever tried */
-	void (*found)(void *context, const struct finding *f); /* a bug: replayed in a fresh process */
+	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;
 };
@@ -42,7 +47,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(repeats, "inputs known already") \
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \
-	STAT(unconfirmed, "crashes that a fresh run did not repeat") \
+	STAT(unconfirmed, "crashes that a second run did not repeat") \
 	STAT(edges_seen, "sides of branches taken on the input's account") \
 	STAT(edges, "sides of all branches")
 

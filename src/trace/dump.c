@@ -10,6 +10,7 @@
 #include "trace/dump.h"
 
 #include "expr/print.h"
+#include "trace/tell.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -319,6 +320,7 @@ bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, stru
 	write_json("inputs", inputs_json(&d, &scratch), out);
 	write_json("arrays", arrays_json(t, &scratch), out);
 	write_json("modules", modules_json(&d, &scratch), out);
+	write_json("reports", tell_json(t, facts), out);
 	write_json("terms", json_integer(t->terms.count - 1), out);
 	write_json("symbolic_branches", json_integer((json_int_t)symbolic), out);
 	write_json("incomplete", json_boolean(t->header->incomplete), out);

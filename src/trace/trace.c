@@ -3,12 +3,13 @@
  * as an index, once, in time linear in what was used; after that nobody checks again. Regions may overlap or be in
  * any order: that is odd, but harms no reader.
  *
- * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, arrays, their elements, modules. */
+ * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, arrays, their elements, reports, modules. */
 #include "trace/trace.h"
 
 #include "base/fs.h"
 #include "base/str.h"
 #include "contract/op.h"
+#include "trace/report.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -19,6 +20,7 @@
 
 _Static_assert(sizeof(struct td_header) <= TD_HEADER_SIZE, "the header has its own page");
 _Static_assert(sizeof(struct td_loaded) == 4096, "docs/trace-format.md");
+_Static_assert(sizeof(struct td_report) == 66600 && offsetof(struct td_report, modules) == 1064, "docs/trace-format.md");
 _Static_assert(sizeof(struct td_node) == 32 && sizeof(struct td_event) == 24 && sizeof(struct td_array) == 64, "docs/trace-format.md");
 
 const char *const trace_kind_names[TD_EV_KINDS] = {
@@ -57,6 +59,8 @@ static bool check_header(const struct td_header *h, size_t size, struct err *err
 		return err_set(err, "trace is garbled: arrays lie outside the file");
 	if (!region_fits(h->array_bytes_off, h->array_bytes_max, 1, h->size))
 		return err_set(err, "trace is garbled: elements of arrays lie outside the file");
+	if (h->reports > TD_MAX_REPORTS || !region_fits(h->reports_off, h->reports, sizeof(struct td_report), h->size))
+		return err_set(err, "trace is garbled: reports lie outside the file");
 	if (h->nodes < 1 || h->nodes > h->nodes_max || h->events > h->events_max || h->inputs > TD_MAX_INPUTS ||
 	    h->arrays > h->arrays_max || h->array_bytes > h->array_bytes_max)
 		return err_set(err, "trace is garbled: more records than room for them");
@@ -113,6 +117,14 @@ static bool check_events(const struct trace *t, struct err *err)
 	return true;
 }
 
+static bool check_reports(const struct trace *t, struct err *err)
+{
+	for (uint32_t i = 0; i < t->reports_count; i++)
+		if (!report_check(&t->reports[i], t->terms.count, t->events_count))
+			return err_set(err, "trace is garbled: report %" PRIu32, i);
+	return true;
+}
+
 bool trace_view(struct trace *t, const void *memory, size_t size, struct err *err)
 {
 	const char *base = memory;
@@ -129,8 +141,11 @@ bool trace_view(struct trace *t, const void *memory, size_t size, struct err *er
 	t->inputs_count = h->inputs;
 	t->modules = (const void *)(base + h->modules_off);
 	t->modules_count = h->modules;
+	t->reports = (const void *)(base + h->reports_off);
+	t->reports_count = h->reports;
 	t->size = size;
-	return check_inputs(t, err) && check_modules(t, err) && check_nodes(t, err) && check_events(t, err);
+	return check_inputs(t, err) && check_modules(t, err) && check_nodes(t, err) && check_events(t, err) &&
+	       check_reports(t, err);
 }
 
 /* --- files --- */
@@ -188,6 +203,7 @@ bool trace_save(const struct trace *t, const char *path, struct err *err)
 	h.nodes_off = append(&out, t->terms.nodes, t->terms.count * sizeof *t->terms.nodes);
 	h.events_off = append(&out, t->events, t->events_count * sizeof *t->events);
 	h.modules_off = append(&out, t->modules, t->modules_count * sizeof *t->modules);
+	h.reports_off = append(&out, t->reports, t->reports_count * sizeof *t->reports);
 	h.arrays_off = append(&out, t->terms.arrays, t->terms.arrays_count * sizeof *t->terms.arrays);
 	h.array_bytes_off = append(&out, t->terms.array_bytes, h.array_bytes);
 	h.nodes_max = h.nodes;
@@ -227,6 +243,7 @@ static struct td_header lay_out(const struct trace_request *r)
 	h.events_off = take_pages(&h.size, h.events_max * sizeof(struct td_event));
 	h.arrays_off = take_pages(&h.size, h.arrays_max * sizeof(struct td_array));
 	h.array_bytes_off = take_pages(&h.size, h.array_bytes_max);
+	h.reports_off = take_pages(&h.size, TD_MAX_REPORTS * sizeof(struct td_report));
 	h.modules_off = take_pages(&h.size, TD_MAX_MODULES * sizeof(struct td_loaded));
 	return h;
 }

@@ -3,6 +3,7 @@
 #define TANDEM_TRACE_TRACE_H
 
 #include "base/err.h"
+#include "contract/report.h"
 #include "contract/trace.h"
 #include "expr/terms.h"
 
@@ -18,6 +19,8 @@ struct trace {
 	uint32_t inputs_count;
 	const struct td_loaded *modules;
 	uint32_t modules_count;
+	const struct td_report *reports;
+	uint32_t reports_count;
 	void *map;   /* what trace_close gives back; NULL: the memory is someone else's */
 	size_t size;
 };

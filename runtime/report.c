@@ -1,0 +1,288 @@
+/* What is said when the program breaks a rule, and how the run ends then. A record (contract/report.h) is filled in place in the
+ * trace; the count is stored last. After that the process ends by SIGABRT, whatever the program thinks of that signal, unless
+ * the host wants the run to go on: then a violation is told once per place, and the caller goes on.
+ *
+ * The call stack is that of traced code: frame pointers are followed from here, and what lies in the runtime's own section
+ * is left out, wherever it is. The program may have written over its stack and uninstrumented code keeps other things in that register, so
+ * nothing found there is believed: a frame lies above the one before, can be read, and its return address is behind a call in code of a loaded
+ * module; the first that is not ends the walk.
+ *
+ * May be called inside and outside of state_enter, in any thread, in signal handlers. Signals wait meanwhile; of two threads the second
+ * waits for the first. Nobody holds the lock of the runtime here: a thread that holds the loader's, which is asked for its modules, may
+ * wait for ours. */
+#include "object.h"
+
+#include <link.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+/* All code of the runtime: the Makefile renames its section. */
+extern const char __start___td_code[] __attribute__((weak, visibility("hidden")));
+extern const char __stop___td_code[] __attribute__((weak, visibility("hidden")));
+
+/* ---- system calls: errno is the program's, and so are the library's tables of handlers ---- */
+
+static long call(long number, long a, long b, long c, long d)
+{
+	long result;
+	register long fourth __asm__("r10") = d;
+	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth) : "rcx", "r11", "memory");
+	return result;
+}
+
+static uint64_t set_mask(int how, uint64_t mask)
+{
+	uint64_t old = 0;
+	call(SYS_rt_sigprocmask, how, (long)&mask, (long)&old, sizeof mask);
+	return old;
+}
+
+/* As the kernel has it. */
+struct action { void *handler; uint64_t flags; void *restorer; uint64_t mask; };
+
+_Noreturn static void end_run(void)
+{
+	const struct action ordinary = {0};
+	long process = call(SYS_getpid, 0, 0, 0, 0), thread = call(SYS_gettid, 0, 0, 0, 0);
+	for (unsigned tries = 0; tries < 100; tries++) { /* another thread may be setting a handler */
+		call(SYS_rt_sigaction, SIGABRT, (long)&ordinary, 0, sizeof ordinary.mask);
+		call(SYS_tgkill, process, thread, SIGABRT, 0);
+		set_mask(SIG_UNBLOCK, 1ull << (SIGABRT - 1));
+	}
+	for (;;)
+		call(SYS_exit_group, 128 + SIGABRT, 0, 0, 0);
+}
+
+/* ---- parts of a record ---- */
+
+/* With a NUL, cut off if need be. */
+static void put_text(char *to, uint64_t room, const char *text)
+{
+	uint64_t i = 0, at = (uint64_t)text;
+	for (; text && i + 1 < room && ((i && (at + i) % 8) || state_readable(at + i)) && text[i]; i++)
+		to[i] = text[i];
+	to[i] = 0;
+}
+
+static void put_path(char path[TD_REPORT_PATH_SIZE], const char *name)
+{
+	long n = 0;
+	path[0] = 0;
+	if (name[0] && name[0] != '/') {
+		n = call(SYS_getcwd, (long)path, TD_REPORT_PATH_SIZE - 1, 0, 0); /* counts the NUL */
+		n = n > 0 && path[0] == '/' ? n : 0;
+		if (n)
+			path[n - 1] = '/';
+	}
+	uint64_t i = (uint64_t)n, k = 0;
+	while (i < TD_REPORT_PATH_SIZE && (path[i] = name[k]))
+		i++, k++;
+	if (i == TD_REPORT_PATH_SIZE) /* half a path is none */
+		path[0] = 0;
+}
+
+static int put_module(struct dl_phdr_info *object, size_t size, void *context)
+{
+	struct td_report *r = context;
+	struct td_report_module *m = &r->modules[r->modules_count];
+	(void)size;
+	if (r->modules_count == TD_REPORT_MODULES)
+		return 1;
+	m->start = UINT64_MAX;
+	m->end = 0;
+	m->bias = object->dlpi_addr;
+	for (unsigned i = 0; i < object->dlpi_phnum; i++) {
+		const ElfW(Phdr) *h = &object->dlpi_phdr[i];
+		uint64_t start = m->bias + h->p_vaddr, end = start + h->p_memsz;
+		if (h->p_type != PT_LOAD || !(h->p_flags & PF_X))
+			continue;
+		m->start = start < m->start ? start : m->start;
+		m->end = end > m->end ? end : m->end;
+	}
+	if (m->start >= m->end)
+		return 0;
+	put_path(m->path, object->dlpi_name ? object->dlpi_name : "");
+	r->modules_count++;
+	return 0;
+}
+
+static void put_object(struct td_report *r, uint32_t number)
+{
+	const struct td_object *o = number ? object_get(number) : NULL;
+	r->object = (struct td_report_object){0};
+	r->stacks[TD_WHERE_MADE].count = r->stacks[TD_WHERE_GONE].count = 0;
+	if (!o)
+		return;
+	r->object.number = number;
+	r->object.serial = o->serial;
+	r->object.start = o->start;
+	r->object.size = o->size;
+	r->object.flags = o->flags;
+	r->object.kind = o->kind;
+	r->object.state = o->state;
+	put_text(r->object.name, TD_REPORT_NAME_SIZE, o->name);
+	if (o->made)
+		r->stacks[TD_WHERE_MADE].count = stack_get(o->made, r->stacks[TD_WHERE_MADE].frames, TD_REPORT_FRAMES);
+	if (o->gone)
+		r->stacks[TD_WHERE_GONE].count = stack_get(o->gone, r->stacks[TD_WHERE_GONE].frames, TD_REPORT_FRAMES);
+}
+
+/* ---- the present call stack ---- */
+
+static bool is_code(const struct td_report *r, uint64_t address)
+{
+	for (uint32_t i = 0; i < r->modules_count; i++)
+		if (address - r->modules[i].start < r->modules[i].end - r->modules[i].start)
+			return true;
+	return false;
+}
+
+static bool is_ours(uint64_t address)
+{
+	return address - (uint64_t)__start___td_code < (uint64_t)(__stop___td_code - __start___td_code);
+}
+
+/* Is there a call before it? CALL rel32, or CALL through a register or memory, whatever its length. */
+static bool is_behind_call(uint64_t address)
+{
+	const uint8_t *p = (const uint8_t *)address;
+	if (!state_readable(address - 7) || !state_readable(address - 1))
+		return false;
+	if (p[-5] == 0xe8)
+		return true;
+	for (int n = 2; n <= 7; n++)
+		if (p[-n] == 0xff && (p[1 - n] & 0x38) == 0x10)
+			return true;
+	return false;
+}
+
+/* Where a signal handler returns to: mov $15, %rax; syscall. The context it interrupted is behind the return address. */
+static bool is_trampoline(uint64_t address)
+{
+	static const uint8_t code[] = {0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05};
+	const uint8_t *p = (const uint8_t *)address;
+	if (!state_readable(address) || !state_readable(address + sizeof code))
+		return false;
+	for (unsigned i = 0; i < sizeof code; i++)
+		if (p[i] != code[i])
+			return false;
+	return true;
+}
+
+static void put_frame(struct td_report_stack *s, uint64_t address)
+{
+	if (s->count < TD_REPORT_FRAMES && !is_ours(address))
+		s->frames[s->count++] = address;
+}
+
+/* The instruction itself; who reads frames looks before a return address. */
+static void put_interrupted(struct td_report_stack *s, uint64_t frame)
+{
+	const ucontext_t *context = (const ucontext_t *)(frame + 16);
+	uint64_t last = (uint64_t)&context->uc_mcontext.gregs[REG_RIP];
+	if (state_readable(last))
+		put_frame(s, (uint64_t)context->uc_mcontext.gregs[REG_RIP] + 1);
+}
+
+static void put_stack(struct td_report *r, const void *frame, uint32_t place)
+{
+	struct td_report_stack *s = &r->stacks[TD_WHERE_HAPPENED];
+	uint64_t at = (uint64_t)frame, last = 0;
+	s->count = 0;
+	s->place = place;
+	while (s->count < TD_REPORT_FRAMES && at % 8 == 0 && at > last && state_readable(at) && state_readable(at + 8)) {
+		const uint64_t *words = (const uint64_t *)at;
+		if (!is_code(r, words[1]))
+			break;
+		if (is_trampoline(words[1]))
+			put_interrupted(s, at);
+		else if (is_behind_call(words[1]))
+			put_frame(s, words[1]);
+		else
+			break;
+		last = at;
+		at = words[0];
+	}
+}
+
+/* ---- one record ---- */
+
+/* The same place: the innermost frames, of which the first few may be a model's. */
+static bool is_same_place(const struct td_report_stack *a, const struct td_report_stack *b)
+{
+	for (unsigned i = 0; i < 4 && (i < a->count || i < b->count); i++)
+		if (i >= a->count || i >= b->count || a->frames[i] != b->frames[i])
+			return false;
+	return true;
+}
+
+static bool is_told(const struct td_header *h, const struct td_report *all, const struct td_report *new)
+{
+	for (uint32_t i = 0; i < h->reports; i++)
+		if (all[i].violation == new->violation && is_same_place(&all[i].stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED]))
+			return true;
+	return false;
+}
+
+static void fill(const struct violation *v)
+{
+	struct td_header *h = td_state.header;
+	struct td_report *all = (void *)((char *)h + h->reports_off), *r = &all[h->reports];
+	if (h->reports >= TD_MAX_REPORTS)
+		return;
+	r->violation = (uint32_t)v->kind;
+	r->write = v->write;
+	r->thread = state_thread();
+	r->address = v->address;
+	r->bytes = v->bytes;
+	r->events = h->events;
+	for (unsigned i = 0; i < TD_REPORT_TERMS; i++)
+		r->terms[i] = 0;
+	put_text(r->text, TD_REPORT_TEXT_SIZE, v->text);
+	r->modules_count = 0;
+	dl_iterate_phdr(put_module, r);
+	put_stack(r, v->frame, v->place);
+	put_object(r, v->object);
+	r->stacks[TD_WHERE_MADE].place = r->stacks[TD_WHERE_GONE].place = 0;
+	if (!is_told(h, all, r))
+		__atomic_store_n(&h->reports, h->reports + 1, __ATOMIC_RELEASE);
+}
+
+void report_violation(const struct violation *v)
+{
+	static bool taken; /* by the thread that is reporting */
+	if (!td_state.live)
+		return;
+	uint64_t mask = set_mask(SIG_BLOCK, UINT64_MAX);
+	if (state_enter()) /* the thread has a number from here on, if it had none */
+		state_leave();
+	bool inside = state_pause();
+	while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
+		call(SYS_sched_yield, 0, 0, 0, 0);
+	fill(v);
+	if (!(td_state.header->flags & TD_GO_ON))
+		end_run();
+	__atomic_clear(&taken, __ATOMIC_RELEASE);
+	state_resume(inside);
+	set_mask(SIG_SETMASK, mask);
+}
+
+void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object)
+{
+	struct violation v = {.kind = kind, .address = address, .bytes = size, .write = write, .object = object, .frame = __builtin_frame_address(0)};
+	report_violation(&v);
+}
+
+/* For the model of assert. */
+void __td_assertion(const char *text)
+{
+	struct violation v = {.kind = TD_VIOLATION_ASSERT, .text = text, .frame = __builtin_frame_address(0)};
+	report_violation(&v);
+}
+
+uint32_t __td_goes_on(void)
+{
+	return !td_state.live || (td_state.header->flags & TD_GO_ON);
+}

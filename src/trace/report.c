@@ -1,0 +1,159 @@
+/* Violations in words. A record comes from a program that has just gone wrong: trace_view calls report_check, and after that every
+ * number in it is a valid index and every text ends; addresses and sizes may still be any number, so arithmetic on them is unsigned and
+ * nothing is allocated by them. */
+#include "trace/report.h"
+
+#include "contract/object.h"
+#include "expr/print.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const keys[TD_VIOLATIONS] = {
+#define VIOLATION(name, key, text) [TD_VIOLATION_##name] = key,
+	TD_VIOLATION_TABLE(VIOLATION)
+#undef VIOLATION
+};
+
+static const char *const texts[TD_VIOLATIONS] = {
+#define VIOLATION(name, key, text) [TD_VIOLATION_##name] = text,
+	TD_VIOLATION_TABLE(VIOLATION)
+#undef VIOLATION
+};
+
+static const char *const kinds[TD_OBJECT_KINDS] = {
+#define KIND(name, text) text,
+	TD_OBJECT_KIND_TABLE(KIND)
+#undef KIND
+};
+
+/* The storage as it is named in classes (tests/memory/README.md); none: it says nothing. */
+static const char *const storages[TD_OBJECT_KINDS] = {
+	[TD_OBJECT_HEAP] = "heap", [TD_OBJECT_STACK] = "stack", [TD_OBJECT_GLOBAL] = "global", [TD_OBJECT_ARGUMENT] = "argument",
+	[TD_OBJECT_MAPPING] = "mapping",
+};
+
+/* --- soundness --- */
+
+static bool stacks_fit(const struct td_report *r)
+{
+	for (unsigned i = 0; i < TD_WHERES; i++)
+		if (r->stacks[i].count > TD_REPORT_FRAMES)
+			return false;
+	return true;
+}
+
+static bool modules_fit(const struct td_report *r)
+{
+	if (r->modules_count > TD_REPORT_MODULES)
+		return false;
+	for (uint32_t i = 0; i < r->modules_count; i++)
+		if (r->modules[i].start > r->modules[i].end || !memchr(r->modules[i].path, 0, TD_REPORT_PATH_SIZE))
+			return false;
+	return true;
+}
+
+bool report_check(const struct td_report *r, uint32_t terms, uint32_t events)
+{
+	for (unsigned i = 0; i < TD_REPORT_TERMS; i++)
+		if (r->terms[i] >= terms)
+			return false;
+	return r->violation > TD_NO_VIOLATION && r->violation < TD_VIOLATIONS && r->events <= events && r->object.kind < TD_OBJECT_KINDS &&
+	       r->object.state <= TD_OBJECT_GONE && memchr(r->object.name, 0, TD_REPORT_NAME_SIZE) && memchr(r->text, 0, TD_REPORT_TEXT_SIZE) &&
+	       stacks_fit(r) && modules_fit(r);
+}
+
+/* --- words --- */
+
+const char *report_key(const struct td_report *r)
+{
+	return keys[r->violation];
+}
+
+const char *report_kind(const struct td_report *r)
+{
+	return kinds[r->object.kind];
+}
+
+void report_class(const struct td_report *r, struct str *out)
+{
+	bool leaves = r->violation == TD_VIOLATION_LOWER || r->violation == TD_VIOLATION_UPPER;
+	const char *storage = r->object.number && leaves ? storages[r->object.kind] : NULL;
+	if (storage)
+		str_printf(out, "%s-", storage);
+	str_add(out, report_key(r));
+}
+
+static void put_bytes(uint64_t n, struct str *out)
+{
+	str_printf(out, "%" PRIu64 " byte%s", n, n == 1 ? "" : "s");
+}
+
+/* Where an address is, seen from the object. */
+static void put_distance(const struct td_report *r, struct str *out)
+{
+	const struct td_report_object *o = &r->object;
+	uint64_t end = o->start + o->size;
+	if (r->address < o->start) {
+		put_bytes(o->start - r->address, out);
+		str_add(out, " before the start of ");
+	} else if (r->address >= end) {
+		put_bytes(r->address - end, out);
+		str_add(out, " past the end of ");
+	} else {
+		str_printf(out, "at byte %" PRIu64 " of ", r->address - o->start);
+	}
+	str_printf(out, "a %" PRIu64 "-byte %s", o->size, report_kind(r));
+	if (o->name[0]) {
+		str_add(out, " '");
+		print_ascii(o->name, out);
+		str_add(out, "'");
+	}
+}
+
+static bool is_access(const struct td_report *r)
+{
+	return r->bytes && r->violation <= TD_VIOLATION_WILD;
+}
+
+void report_headline(const struct td_report *r, struct str *out)
+{
+	bool frees = r->violation == TD_VIOLATION_DOUBLE_FREE || r->violation == TD_VIOLATION_INVALID_FREE || r->violation == TD_VIOLATION_INTERIOR_FREE;
+	report_class(r, out);
+	str_add(out, ": ");
+	if (is_access(r)) {
+		str_printf(out, "%s of ", r->write ? "write" : "read");
+		put_bytes(r->bytes, out);
+		str_printf(out, " at 0x%" PRIx64, r->address);
+	} else {
+		str_add(out, texts[r->violation]);
+		if (frees || r->address)
+			str_printf(out, ", 0x%" PRIx64, r->address);
+		if (r->bytes)
+			str_printf(out, ", %" PRIu64 " bytes", r->bytes);
+	}
+	if (r->object.number && (is_access(r) || frees)) {
+		str_add(out, ", ");
+		put_distance(r, out);
+	}
+	if (r->text[0]) {
+		str_add(out, ": ");
+		print_ascii(r->text, out);
+	}
+	if (r->thread)
+		str_printf(out, " (thread %u)", r->thread);
+}
+
+void report_object(const struct td_report *r, struct str *out)
+{
+	const struct td_report_object *o = &r->object;
+	str_add(out, o->kind == TD_OBJECT_HEAP ? "block" : report_kind(r));
+	if (o->name[0]) {
+		str_add(out, " '");
+		print_ascii(o->name, out);
+		str_add(out, "'");
+	}
+	str_add(out, " of ");
+	put_bytes(o->size, out);
+	str_printf(out, " [0x%" PRIx64 ",0x%" PRIx64 ")", o->start, o->start + o->size);
+}
