@@ -97,7 +97,8 @@ static void offer_cases(struct walk *w, const struct td_event *e)
 		offer(w, e, FLIP_DEFAULT, 0, 0);
 }
 
-/* An index outside its array. What the program does then nobody knows; it should only get there. */
+/* An index outside its array, or another condition that must hold and shall not. What the program does then nobody knows; it should
+ * only get there. */
 static void offer_outside(struct walk *w, const struct td_event *e)
 {
 	struct flip f = {
@@ -138,7 +139,7 @@ static void step(struct walk *w, const struct td_event *e)
 		offer(w, e, FLIP_BRANCH, 0, !(e->value & 1));
 	else if (e->node && e->kind == TD_EV_SWITCH)
 		offer_cases(w, e);
-	else if (e->node && e->kind == TD_EV_BOUND)
+	else if (e->node && (e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY))
 		offer_outside(w, e);
 	if (e->kind == TD_EV_CONCRETISE)
 		w->key = rng_mix(w->key ^ e->value);
@@ -215,7 +216,7 @@ static void add_goal(struct parts *p, const struct trace *t, const struct facts 
 
 static bool is_demand(const struct td_event *e)
 {
-	return e->node && (is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH || e->kind == TD_EV_BOUND);
+	return e->node && (is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH || e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY);
 }
 
 static size_t room_for(const struct facts *facts, const struct td_event *e)

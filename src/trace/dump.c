@@ -9,6 +9,8 @@
  * one by one, since traces are long. Counters that are zero are left out of both. */
 #include "trace/dump.h"
 
+#include "trace/report.h"
+
 #include "expr/print.h"
 #include "trace/tell.h"
 
@@ -49,7 +51,7 @@ static struct dump dump_start(const struct trace *t, const struct facts *facts)
 
 static bool is_of_function(const struct td_event *e)
 {
-	return e->kind == TD_EV_CALL || e->kind == TD_EV_RET;
+	return e->kind == TD_EV_CALL || e->kind == TD_EV_RET || e->kind == TD_EV_SAFETY;
 }
 
 static const struct facts_place *place_of(const struct dump *d, const struct td_event *e)
@@ -68,7 +70,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Of a call and a return: the function. */
+/* Of a call, a return and a condition that must hold: the function, of the latter the place in it. */
 static bool put_function(const struct dump *d, const struct td_event *e, struct str *out)
 {
 	const struct facts_block *b;
@@ -76,7 +78,10 @@ static bool put_function(const struct dump *d, const struct td_event *e, struct 
 	if (!f)
 		return false;
 	print_ascii(facts_string(b, f->file), out);
-	str_printf(out, ":%" PRIu32 " ", f->line);
+	if (e->kind == TD_EV_SAFETY)
+		str_printf(out, ":%" PRIu32 ":%" PRIu32 " ", TD_PLACE_LINE(e->aux), TD_PLACE_COLUMN(e->aux));
+	else
+		str_printf(out, ":%" PRIu32 " ", f->line);
 	print_ascii(facts_string(b, f->name), out);
 	return true;
 }
@@ -106,6 +111,7 @@ static const char *what_happened(const struct td_event *e)
 	switch (e->kind) {
 	case TD_EV_BRANCH: return e->value ? "taken" : "not taken";
 	case TD_EV_CONCRETISE: return "lost";
+	case TD_EV_SAFETY: return e->value ? "safe" : "unsafe";
 	default: return trace_kind_names[e->kind];
 	}
 }
@@ -148,6 +154,8 @@ static void put_line(const struct dump *d, const struct td_event *e, struct str 
 	str_printf(line, "  %-9s  ", what_happened(e));
 	if (e->kind == TD_EV_CONCRETISE)
 		str_printf(line, "%s: ", lost_texts[e->sub]);
+	if (e->kind == TD_EV_SAFETY)
+		str_printf(line, "%s: ", report_name(e->sub));
 	put_detail(d, e, line);
 	if (e->thread)
 		str_printf(line, "  (thread %u)", e->thread);
@@ -219,6 +227,13 @@ static void set_place(const struct dump *d, const struct td_event *e, json_t *ob
 		json_object_set_new(object, "site", json_integer(e->site));
 	if (m && m != d->facts->modules)
 		json_object_set_new(object, "module", json_integer(m - d->facts->modules));
+	const struct facts_block *b;
+	const struct td_function_facts *f = d->facts && is_of_function(e) ? facts_callee(d->facts, e->site, &b) : NULL;
+	if (f) {
+		set_text(object, "file", facts_string(b, f->file), scratch);
+		set_text(object, "function", facts_string(b, f->name), scratch);
+		json_object_set_new(object, "line", json_integer(e->kind == TD_EV_SAFETY ? TD_PLACE_LINE(e->aux) : f->line));
+	}
 	if (!p)
 		return;
 	str_clear(scratch);
@@ -244,6 +259,8 @@ static json_t *event_json(const struct dump *d, const struct td_event *e, struct
 	json_object_set_new(object, "text", json_string(str_text(scratch)));
 	if (e->kind == TD_EV_CONCRETISE)
 		json_object_set_new(object, "lost", json_string(lost_texts[e->sub]));
+	if (e->kind == TD_EV_SAFETY)
+		json_object_set_new(object, "safety", json_string(report_name(e->sub)));
 	return object;
 }
 

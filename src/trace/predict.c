@@ -9,6 +9,7 @@
  *               before A met its own, and B's condition is also evaluated on A's lengths;
  *   ASSUME      the program ends there without a trace;
  *   BOUND       B reads outside the array, and A knows only what is inside.
+ *   SAFETY      B does what no program may do, and ends there.
  * A trace is trusted up to the note that says it is incomplete or that a second thread came up. */
 #include "trace/predict.h"
 
@@ -30,7 +31,7 @@ struct walk {
 static bool is_decision(const struct td_event *e)
 {
 	switch (e->kind) {
-	case TD_EV_BRANCH: case TD_EV_SWITCH: case TD_EV_CONCRETISE: case TD_EV_LENGTH: case TD_EV_ASSUME: case TD_EV_BOUND:
+	case TD_EV_BRANCH: case TD_EV_SWITCH: case TD_EV_CONCRETISE: case TD_EV_LENGTH: case TD_EV_ASSUME: case TD_EV_BOUND: case TD_EV_SAFETY:
 		return true;
 	default:
 		return false;

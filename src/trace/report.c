@@ -70,6 +70,11 @@ const char *report_key(const struct td_report *r)
 	return keys[r->violation];
 }
 
+const char *report_name(unsigned violation)
+{
+	return violation < TD_VIOLATIONS && keys[violation] ? keys[violation] : "?";
+}
+
 const char *report_kind(const struct td_report *r)
 {
 	return kinds[r->object.kind];

@@ -10,6 +10,7 @@
 /* All counts and kinds are in range, texts are terminated, terms exist; nobody checks again. */
 bool report_check(const struct td_report *r, uint32_t terms, uint32_t events);
 
+const char *report_name(unsigned violation);                 /* enum td_violation: "overflow" */
 const char *report_key(const struct td_report *r);           /* of the violation: "overflow" */
 void report_class(const struct td_report *r, struct str *out); /* with the storage where that says more: "heap-overflow" */
 const char *report_kind(const struct td_report *r);          /* what the object is: "heap block" */
