@@ -5,6 +5,7 @@
 
 #include "compile/clone.h"
 #include "compile/facts.h"
+#include "compile/global.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -180,7 +181,10 @@ static bool optimise(struct clone *clone, struct err *err)
 	if (!compile_passes(clone->traced->module, traced, err) || !compile_passes(clone->native->module, native, err))
 		return false;
 	clone_join(clone);
-	return compile_passes(clone->native->module, "globaldce", err);
+	if (!compile_passes(clone->native->module, "globaldce", err))
+		return false;
+	global_write_table(clone->native);
+	return true;
 }
 
 bool compile_bitcode(const char *in, const char *out, struct unit_options options, struct err *err)
@@ -196,6 +200,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	fix_semantics(module);
 	unit_setup(&native, context, module);
 	facts_collect(&facts, &native);
+	global_pad(&native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);
 	if (copy)
