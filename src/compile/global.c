@@ -11,6 +11,7 @@
  *   - common, weak and linkonce ones, those in comdats: another file's definition, of its own layout, may be chosen
  *   - thread-local ones: there is one per thread, at addresses no table can name
  *   - what has no bytes: a mark in memory, whose neighbours are meant
+ *   - what a table of many thousand pointers points to: LLVM makes a new table for each pointer that changes
  *   - extern and available_externally: defined elsewhere; llvm.*: not variables; td.*: ours
  *
  * A literal is a variable like any other, but loses its unnamed_addr: the linker would merge it with another that has the same bytes,
@@ -32,6 +33,7 @@
 #include <string.h>
 
 #define PADDED "td.padded"
+enum { GIANT = 8192 }; /* operands */
 #define SECOND ".td.t" /* how clone.c calls the traced version's copy of a table of labels */
 
 static bool starts(const char *text, const char *with)
@@ -71,12 +73,25 @@ uint64_t global_size(const struct unit *u, Value g)
 	return LLVMABISizeOfType(u->layout, is_padded(g) ? LLVMStructGetTypeAtIndex(type, 0) : type);
 }
 
+/* Is it part of a very long constant? */
+static bool is_in_giant(Value constant, unsigned depth)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(constant); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		if (!LLVMIsAConstant(user) || LLVMIsAGlobalValue(user))
+			continue;
+		if (LLVMGetNumOperands(user) > GIANT || (depth < 4 && is_in_giant(user, depth + 1)))
+			return true;
+	}
+	return false;
+}
+
 static bool may_change(const struct unit *u, Value g)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(g);
 	return LLVMGetInitializer(g) && (linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) &&
 	       !LLVMIsThreadLocal(g) && !has_section(g) && !LLVMGetComdat(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0 && !is_ours(g) &&
-	       global_size(u, g) > 0;
+	       global_size(u, g) > 0 && !is_in_giant(g, 0);
 }
 
 static Value pad_value(struct unit *u, Value initial)

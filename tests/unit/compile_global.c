@@ -85,6 +85,24 @@ static void test_left_alone(void **state)
 	ir_free(&ir);
 }
 
+/* A pointer more or less in such a table is a new table: what it points to stays as it is, the table does not. */
+static void test_giant(void **state)
+{
+	(void)state;
+	enum { COUNT = 9000, ROOM = COUNT * 32 };
+	char *text = malloc(ROOM), *end = text;
+	end += sprintf(end, "%s@in_table = constant i32 1\n@beside = constant i32 1\n@table = global [%d x { ptr }] [", HEAD, COUNT);
+	for (int i = 0; i < COUNT; i++)
+		end += sprintf(end, "%s{ ptr } { ptr %s }", i ? ", " : "", i ? "null" : "@in_table");
+	sprintf(end, "]\n");
+	pad(text);
+	is_untouched("in_table", 4);
+	is_padded("beside", 4, 16);
+	is_padded("table", COUNT * 8, 16);
+	free(text);
+	ir_free(&ir);
+}
+
 /* All that clang said about a variable is said about the padded one, and those who mention it mention that. */
 static void test_kept(void **state)
 {
@@ -147,6 +165,22 @@ static void test_rows(void **state)
 	ir_free(&ir);
 }
 
+/* Lines are those of the declarations. */
+static void test_lines(void **state)
+{
+	(void)state;
+	pad(HEAD "@x = global i32 0, !dbg !0\n@y = global i32 0\n!llvm.dbg.cu = !{!2}\n!llvm.module.flags = !{!6}\n"
+	         "!0 = !DIGlobalVariableExpression(var: !1, expr: !DIExpression())\n"
+	         "!1 = distinct !DIGlobalVariable(name: \"x\", scope: !2, file: !3, line: 12, type: !5, isLocal: false, isDefinition: true)\n"
+	         "!2 = distinct !DICompileUnit(language: DW_LANG_C11, file: !3, emissionKind: FullDebug, globals: !4)\n"
+	         "!3 = !DIFile(filename: \"x.c\", directory: \"/\")\n!4 = !{!0}\n!5 = !DIBasicType(name: \"int\", size: 32, encoding: DW_ATE_signed)\n"
+	         "!6 = !{i32 2, !\"Debug Info Version\", i32 3}\n");
+	global_write_table(&unit);
+	assert_int_equal(field(0, 5), 12);
+	assert_int_equal(field(1, 5), 0);
+	ir_free(&ir);
+}
+
 /* In a shared library another module's variable may come before what is visible. */
 static void test_own(void **state)
 {
@@ -172,7 +206,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes), cmocka_unit_test(test_left_alone), cmocka_unit_test(test_kept),
-		cmocka_unit_test(test_rows), cmocka_unit_test(test_own), cmocka_unit_test(test_empty),
+		cmocka_unit_test(test_giant),
+		cmocka_unit_test(test_rows), cmocka_unit_test(test_lines), cmocka_unit_test(test_own), cmocka_unit_test(test_empty),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
