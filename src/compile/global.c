@@ -11,6 +11,7 @@
  *   - common, weak and linkonce ones, those in comdats: another file's definition, of its own layout, may be chosen
  *   - thread-local ones: there is one per thread, at addresses no table can name
  *   - what has no bytes: a mark in memory, whose neighbours are meant
+ *   - all in a file with #pragma clang section, which is an attribute that cannot be copied
  *   - what a table of many thousand pointers points to: LLVM makes a new table for each pointer that changes
  *   - extern and available_externally: defined elsewhere; llvm.*: not variables; td.*: ours
  *
@@ -146,9 +147,41 @@ static void pad(struct unit *u, Value old)
 	free(name);
 }
 
+/* Is there a variable with attributes, of which the C API knows nothing? LLVM prints attributes as the number of a group, and numbers those of
+ * variables before those of functions: so the first function's group has number 0 if there is none. A call with that group is short to print. */
+static bool has_attributes(struct unit *u)
+{
+	LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+	Value first = LLVMGetFirstFunction(u->module);
+	while (first && !LLVMGetAttributeCountAtIndex(first, index))
+		first = LLVMGetNextFunction(first);
+	if (!first)
+		return false;
+	unsigned n = LLVMGetAttributeCountAtIndex(first, index);
+	LLVMAttributeRef *list = memory_array(n, sizeof *list);
+	LLVMGetAttributesAtIndex(first, index, list);
+	Type type = LLVMFunctionType(u->none, NULL, 0, false);
+	Value probe = LLVMAddFunction(u->module, "td.probe", type);
+	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, probe, NULL, ""));
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value call = LLVMBuildCall2(u->builder, type, probe, NULL, 0, "");
+	for (unsigned k = 0; k < n; k++)
+		LLVMAddCallSiteAttribute(call, index, list[k]);
+	char *text = LLVMPrintValueToString(call);
+	const char *number = strrchr(text, '#');
+	bool found = number && atoi(number + 1) > 0;
+	LLVMDisposeMessage(text);
+	LLVMInstructionEraseFromParent(call); /* it uses the function */
+	LLVMDeleteFunction(probe);
+	free(list);
+	return found;
+}
+
 void global_pad(struct unit *u)
 {
 	LIST(Value) all = {0};
+	if (has_attributes(u)) /* #pragma clang section */
+		return;
 	for (Value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g))
 		if (may_change(u, g))
 			list_push(&all, g);

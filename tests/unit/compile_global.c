@@ -85,6 +85,20 @@ static void test_left_alone(void **state)
 	ir_free(&ir);
 }
 
+/* #pragma clang section */
+static void test_attributes(void **state)
+{
+	(void)state;
+	pad(HEAD "@a = global i32 1 #0\n@b = global i32 1\ndefine void @f() #1 {\n ret void\n}\nattributes #0 = { \"data-section\"=\"set\" }\nattributes #1 = { nounwind }\n");
+	is_untouched("a", 4);
+	is_untouched("b", 4);
+	assert_null(LLVMGetNamedFunction(ir.module, "td.probe"));
+	ir_free(&ir);
+	pad(HEAD "@a = global i32 1\ndefine void @f() #1 {\n ret void\n}\ndefine void @g() #0 {\n ret void\n}\nattributes #0 = { noinline }\nattributes #1 = { nounwind }\n");
+	is_padded("a", 4, 16);
+	ir_free(&ir);
+}
+
 /* A pointer more or less in such a table is a new table: what it points to stays as it is, the table does not. */
 static void test_giant(void **state)
 {
@@ -206,7 +220,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes), cmocka_unit_test(test_left_alone), cmocka_unit_test(test_kept),
-		cmocka_unit_test(test_giant),
+		cmocka_unit_test(test_giant), cmocka_unit_test(test_attributes),
 		cmocka_unit_test(test_rows), cmocka_unit_test(test_lines), cmocka_unit_test(test_own), cmocka_unit_test(test_empty),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
