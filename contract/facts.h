@@ -135,7 +135,20 @@ struct td_function {
 
 enum td_function_switch { TD_SWITCH_STUB = 1, TD_SWITCH_TRACE = 2 };
 
-/* An initialised, writable global: made symbolic in the test mode TD_SYM_GLOBALS. */
-struct td_global { void *address; uint64_t size; };
+/* A variable. The runtime makes an object of it, or it is symbolic in the test mode TD_SYM_GLOBALS, or both. */
+struct td_global {
+	void *address;        /* as the program sees it: in a shared library another module's definition may come first */
+	uint64_t size;        /* of the variable, without what pads its last granule */
+	int32_t own_link;     /* self-relative: the definition the row is about; 0: it is the one at `address` */
+	int32_t name_link;    /* self-relative: a string */
+	uint32_t flags;       /* enum td_global_flag */
+	uint32_t line;        /* of its declaration, 0: not known */
+};
+
+enum td_global_flag {
+	TD_GLOBAL_OBJECT = 1,      /* it has its granules (contract/object.h) to itself, the byte behind its end included */
+	TD_GLOBAL_CONSTANT = 2,
+	TD_GLOBAL_INITIALISED = 4  /* and writable */
+};
 
 #endif

@@ -210,7 +210,7 @@ void input_begin(int argc, char **argv)
 		mark_arguments(argc, argv);
 	if (flags & TD_SYM_GLOBALS) {
 		globals_object = object_new(TD_IN_GLOBAL, 0, "globals");
-		module_each_global(mark_global);
+		module_each_initialised(mark_global);
 	}
 	state_leave();
 }

@@ -4,6 +4,7 @@
  *
  * What a module is called in events, its first edge and function, is in the trace (struct td_loaded): a library gets the place
  * it had in earlier runs of the fork server, or before it was unloaded, and a new place at the end if it is new. */
+#include "object.h"
 #include "state.h"
 
 #include "contract/module.h"
@@ -152,6 +153,37 @@ static const struct td_loaded *find_place(const struct td_module *m, const char 
 	return new;
 }
 
+/* ---- variables ---- */
+
+/* Elsewhere than in its module: another module's variable of that name comes first, or the linker copied it into the program. Nothing is
+ * known about what lies behind that one. */
+static bool is_elsewhere(const struct td_global *g)
+{
+	return g->own_link && (const char *)&g->own_link + g->own_link != (const char *)g->address;
+}
+
+static bool is_object(const struct td_global *g)
+{
+	return (g->flags & TD_GLOBAL_OBJECT) && !is_elsewhere(g);
+}
+
+static void objects_add(const struct td_module *m)
+{
+	for (const struct td_global *g = m->globals; g < m->globals_end; g++) {
+		const char *name = (const char *)&g->name_link + g->name_link;
+		uint32_t number = is_object(g) ? object_add(TD_OBJECT_GLOBAL, (uint64_t)g->address, g->size, name) : 0;
+		if (number && (g->flags & TD_GLOBAL_CONSTANT))
+			object_get(number)->flags |= TD_OBJECT_CONSTANT;
+	}
+}
+
+static void objects_forget(const struct td_module *m)
+{
+	for (const struct td_global *g = m->globals; g < m->globals_end; g++)
+		if (is_object(g))
+			object_forget((uint64_t)g->address, g->size);
+}
+
 /* ---- coming and going ---- */
 
 static struct module *find(const struct td_module *m)
@@ -201,6 +233,8 @@ static void add(const struct td_module *m, const char *path)
 	*to = new;
 	*m->tracing = td_state.live;
 	known_ready = false;
+	if (td_state.live)
+		objects_add(&to->is);
 }
 
 /* The program is the first, though its libraries register before it: its dense numbers are offsets in its own section. */
@@ -228,6 +262,8 @@ void __td_unregister(void *module)
 {
 	bool locked = state_enter();
 	struct module *m = find(module);
+	if (m && td_state.live)
+		objects_forget(&m->is);
 	if (m)
 		m->is.tracing = NULL;
 	known_ready = false;
@@ -266,11 +302,12 @@ uint32_t module_function(const void *record)
 	return TD_NO_SITE;
 }
 
-void module_each_global(void (*visit)(void *address, uint64_t size))
+void module_each_initialised(void (*visit)(void *address, uint64_t size))
 {
 	for (unsigned i = 0; i < count; i++)
 		for (const struct td_global *g = modules[i].is.globals; modules[i].is.tracing && g < modules[i].is.globals_end; g++)
-			visit(g->address, g->size);
+			if (g->flags & TD_GLOBAL_INITIALISED)
+				visit(g->address, g->size);
 }
 
 /* ---- which functions are instrumented ---- */

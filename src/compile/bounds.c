@@ -7,6 +7,8 @@
  * they say, and those with less than two elements. */
 #include "compile/bounds.h"
 
+#include "compile/global.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -151,7 +153,7 @@ void bounds_variables(struct unit *u)
 		bool ours = linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 		if (!ours || !LLVMGetInitializer(g))
 			continue;
-		LLVMMetadataRef size = LLVMValueAsMetadata(unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(g))));
+		LLVMMetadataRef size = LLVMValueAsMetadata(unit_const64(u, global_size(u, g)));
 		LLVMGlobalSetMetadata(g, kind_of_size(u), LLVMMDNodeInContext2(u->context, &size, 1));
 	}
 }

@@ -461,52 +461,12 @@ static Value function_record(struct unit *u, Value function)
 	return LLVMConstStructInContext(u->context, fields, 4, false);
 }
 
-/* Initialised globals that the program may change, for the test mode that makes them symbolic. */
-static Value globals_table(struct unit *u)
-{
-	Type fields[] = {u->ptr, u->i64}, row = LLVMStructTypeInContext(u->context, fields, 2, false);
-	LIST(Value) rows = {0};
-	for (Value g = LLVMGetFirstGlobal(u->module); g; g = LLVMGetNextGlobal(g)) {
-		if (!LLVMGetInitializer(g) || LLVMIsGlobalConstant(g) || LLVMIsThreadLocal(g) || has_section(g) ||
-		    strncmp(unit_name(g), "llvm.", 5) == 0 || LLVMIsNull(LLVMGetInitializer(g)) ||
-		    LLVMGetLinkage(g) == LLVMAvailableExternallyLinkage || is_replaceable(g))
-			continue;
-		uint64_t size = LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(g));
-		Value pair[] = {g, unit_const64(u, size)};
-		list_push(&rows, LLVMConstStructInContext(u->context, pair, 2, false));
-	}
-	Value table = rows.count ? define_array(u, "td.globals", LLVMConstArray2(row, rows.at, rows.count), TD_GLOBAL_SECTION, 8) : NULL;
-	free(rows.at);
-	return table;
-}
-
 static Value models_table(const struct clone *c)
 {
 	size_t n = c->models.count;
 	if (!n)
 		return NULL;
 	return define_array(c->native, "td.models", LLVMConstArray2(LLVMTypeOf(c->models.at[0]), c->models.at, n), TD_MODEL_SECTION, 8);
-}
-
-static void mark_used(struct unit *u, Value *values, unsigned count)
-{
-	LIST(Value) all = {0};
-	Value old = LLVMGetNamedGlobal(u->module, "llvm.used");
-	if (old) {
-		Value list = LLVMGetInitializer(old);
-		for (int k = 0; k < LLVMGetNumOperands(list); k++)
-			list_push(&all, LLVMGetOperand(list, (unsigned)k));
-		LLVMDeleteGlobal(old);
-	}
-	for (unsigned k = 0; k < count; k++)
-		if (values[k])
-			list_push(&all, values[k]);
-	Value constant = LLVMConstArray2(u->ptr, all.at, all.count);
-	Value used = LLVMAddGlobal(u->module, LLVMTypeOf(constant), "llvm.used");
-	LLVMSetInitializer(used, constant);
-	LLVMSetLinkage(used, LLVMAppendingLinkage);
-	LLVMSetSection(used, "llvm.metadata");
-	free(all.at);
 }
 
 /* ---- all together ---- */
@@ -550,7 +510,6 @@ static void hide_locals(struct clone *c)
 	hide_named(c->native, "__td_main");
 	hide_named(c->native, "td.edges");
 	hide_named(c->native, "td.functions");
-	hide_named(c->native, "td.globals");
 	hide_named(c->native, "td.models");
 }
 
@@ -579,7 +538,6 @@ bool clone_make(struct clone *c, struct err *err)
 
 	size_t n = c->functions.count;
 	Value *dispatchers = memory_array(n, sizeof *dispatchers), *records = memory_array(n, sizeof *records);
-	Value globals = globals_table(native);
 	for (size_t i = 0; i < n; i++)
 		dispatchers[i] = native_function(c, &c->functions.at[i]);
 	for (size_t i = 0; i < n; i++)
@@ -587,7 +545,7 @@ bool clone_make(struct clone *c, struct err *err)
 	Value edges = define_array(native, "td.edges", LLVMConstNull(facts_edges_type(c->facts, native)), TD_EDGE_SECTION, 1);
 	Value table = define_array(native, "td.functions", LLVMConstArray2(facts_record_type(native), records, n), TD_FUNCTION_SECTION, 8);
 	Value facts = facts_write(c->facts, native, edges, table);
-	mark_used(native, (Value[]){edges, table, facts, globals, models_table(c)}, 5);
+	module_keep(native, (Value[]){edges, table, facts, models_table(c)}, 4);
 	Value program = LLVMGetNamedFunction(native->module, "__td_main");
 	if (program)
 		module_write_main(native, program);

@@ -6,6 +6,7 @@
 #include "compile/bounds.h"
 #include "compile/clone.h"
 #include "compile/facts.h"
+#include "compile/global.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -181,7 +182,10 @@ static bool optimise(struct clone *clone, struct err *err)
 	if (!compile_passes(clone->traced->module, traced, err) || !compile_passes(clone->native->module, native, err))
 		return false;
 	clone_join(clone);
-	return compile_passes(clone->native->module, "globaldce", err);
+	if (!compile_passes(clone->native->module, "globaldce", err))
+		return false;
+	global_write_table(clone->native);
+	return true;
 }
 
 bool compile_bitcode(const char *in, const char *out, struct unit_options options, struct err *err)
@@ -198,6 +202,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	unit_setup(&native, context, module);
 	facts_collect(&facts, &native);
 	bounds_mark(&native);
+	global_pad(&native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);
 	if (copy)

@@ -326,14 +326,6 @@ static struct td_table append_table(struct bytes *to, const void *data, size_t c
 	return table;
 }
 
-/* Address of `target` minus address of the field at `offset` in the block: a link-time constant. */
-static Value self_relative(struct unit *u, Value block, size_t offset, Value target)
-{
-	Value at = unit_const64(u, offset);
-	Value field = LLVMConstPtrToInt(LLVMConstGEP2(u->i8, block, &at, 1), u->i64);
-	return LLVMConstTrunc(LLVMConstSub(LLVMConstPtrToInt(target, u->i64), field), u->i32);
-}
-
 #define APPEND(name) append_table(&tail, facts->name.at, facts->name.count, sizeof *facts->name.at)
 
 Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value records)
@@ -367,8 +359,8 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 	Type type = LLVMStructTypeInContext(u->context, types, FIELDS + 1, true);
 	Value block = LLVMAddGlobal(u->module, type, "td.facts");
 	size_t edges_at = offsetof(struct td_facts, edges_link), records_at = offsetof(struct td_facts, functions_link);
-	values[edges_at / 4] = self_relative(u, block, edges_at, edges);
-	values[records_at / 4] = records ? self_relative(u, block, records_at, records) : u->zero;
+	values[edges_at / 4] = unit_self_relative(u, block, edges_at, edges);
+	values[records_at / 4] = records ? unit_self_relative(u, block, records_at, records) : u->zero;
 	LLVMSetInitializer(block, LLVMConstStructInContext(u->context, values, FIELDS + 1, true));
 	LLVMSetGlobalConstant(block, true);
 	LLVMSetLinkage(block, LLVMInternalLinkage);

@@ -101,6 +101,29 @@ void module_write(struct unit *u)
 	add_entry(u, "llvm.global_dtors", write_caller(u, "td.module.end", TD_HOOK_unregister, module));
 }
 
+/* ---- what linkers keep ---- */
+
+void module_keep(struct unit *u, const Value *values, unsigned count)
+{
+	LIST(Value) all = {0};
+	Value old = LLVMGetNamedGlobal(u->module, "llvm.used");
+	if (old) {
+		Value list = LLVMGetInitializer(old);
+		for (int k = 0; k < LLVMGetNumOperands(list); k++)
+			list_push(&all, LLVMGetOperand(list, (unsigned)k));
+		LLVMDeleteGlobal(old);
+	}
+	for (unsigned k = 0; k < count; k++)
+		if (values[k])
+			list_push(&all, values[k]);
+	Value constant = LLVMConstArray2(u->ptr, all.at, all.count);
+	Value used = LLVMAddGlobal(u->module, LLVMTypeOf(constant), "llvm.used");
+	LLVMSetInitializer(used, constant);
+	LLVMSetLinkage(used, LLVMAppendingLinkage);
+	LLVMSetSection(used, "llvm.metadata");
+	free(all.at);
+}
+
 /* ---- main ---- */
 
 static Value write_relay(struct unit *u, Value program, Type type)

@@ -8,6 +8,7 @@
  *
  * On the symbolic side a read is two regions, since the program's own load comes in between: the first one tries to make the table,
  * or fixes the address; the second takes the table's term, or what shadow memory says. */
+#include "compile/global.h"
 #include "compile/weave.h"
 
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static Value object_of(const struct unit *u, Value pointer, uint64_t *offset, ui
 		type = LLVMGetAllocatedType(pointer);
 	if (!type || !LLVMTypeIsSized(type))
 		return NULL;
-	*size = LLVMABISizeOfType(u->layout, type);
+	*size = LLVMIsAGlobalVariable(pointer) ? global_size(u, pointer) : LLVMABISizeOfType(u->layout, type);
 	return *offset <= *size ? pointer : NULL;
 }
 

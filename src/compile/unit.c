@@ -154,6 +154,13 @@ Value unit_const64(const struct unit *u, uint64_t value)
 	return LLVMConstInt(u->i64, value, false);
 }
 
+Value unit_self_relative(const struct unit *u, Value block, size_t offset, Value target)
+{
+	Value at = unit_const64(u, offset);
+	Value field = LLVMConstPtrToInt(LLVMConstGEP2(u->i8, block, &at, 1), u->i64);
+	return LLVMConstTrunc(LLVMConstSub(LLVMConstPtrToInt(target, u->i64), field), u->i32);
+}
+
 const char *unit_hook_types(enum td_hook hook)
 {
 	return signatures[hook].types;

@@ -71,6 +71,9 @@ bool unit_is_named(Value global, const char *name);
 Value unit_const32(const struct unit *u, uint64_t value);
 Value unit_const64(const struct unit *u, uint64_t value);
 
+/* Address of `target` minus address of the field at `offset` in the block: a link-time constant of 32 bits. */
+Value unit_self_relative(const struct unit *u, Value block, size_t offset, Value target);
+
 /* Calls a hook with what the argument list says. */
 const char *unit_hook_types(enum td_hook hook); /* letters of contract/hook.def, result first, between commas */
 Value unit_call(struct unit *u, enum td_hook hook, Value *arguments, unsigned count);
