@@ -9,7 +9,7 @@ DESTDIR :=
 WARN    := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror
 SANITIZE :=
 HOSTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -I. -Isrc -isystem $(LLVM)/include $(SANITIZE)
-RTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -I. -Iruntime
+RTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer -I. -Iruntime
 
 ROOMS   := base expr trace solve run
 LIB_SRC := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))

@@ -47,7 +47,8 @@ struct td_object {
 	uint32_t made, gone; /* call stacks (runtime/stack.c), 0: not known */
 	uint32_t next;      /* allocator's own */
 	uint32_t serial;    /* heap: the how many-th allocation it is */
-	uint64_t reserved;
+	uint32_t references; /* entries of the map that name it, runtime's own */
+	uint16_t room, list; /* allocator's own: granules of its slot, and where that goes when it is free */
 };
 
 /* One for the whole program, in the runtime. */

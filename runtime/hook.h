@@ -2,6 +2,7 @@
 #ifndef TANDEM_RUNTIME_HOOK_H
 #define TANDEM_RUNTIME_HOOK_H
 
+#include "contract/object.h"
 #include "contract/slots.h"
 
 #include <stdint.h>
@@ -35,6 +36,7 @@ struct iovec;
 extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("initial-exec")));
 extern TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 extern TD_EXPORT uint32_t __td_force;
+extern TD_EXPORT struct td_space __td_space;
 
 /* Called by the models. */
 TD_EXPORT uint32_t __td_attached(void); /* is this the process that is traced? */
@@ -43,6 +45,7 @@ TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t
 TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
+TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
 TD_EXPORT void __td_move(void *to, const void *from, uint64_t bytes);
 
 #endif

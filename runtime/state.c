@@ -29,22 +29,33 @@ uint32_t __td_attached(void)
 	return td_state.live;
 }
 
+bool state_is_busy(void)
+{
+	return busy;
+}
+
+bool state_hold(void)
+{
+	if (busy)
+		return false;
+	busy = true;
+	__asm__ volatile("" ::: "memory");
+	if (!__libc_single_threaded)
+		while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+			;
+	return true;
+}
+
 bool state_enter(void)
 {
 	if (!td_state.live)
 		return false;
-	if (busy) {
+	if (!state_hold()) {
 		state_count(TD_COUNT_NESTED);
 		return false;
 	}
-	busy = true;
-	__asm__ volatile("" ::: "memory");
-	if (!__libc_single_threaded) {
-		while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
-			;
-		if (!thread_number)
-			note_thread();
-	}
+	if (!__libc_single_threaded && !thread_number)
+		note_thread();
 	return true;
 }
 
@@ -53,6 +64,12 @@ void state_leave(void)
 	if (!__libc_single_threaded)
 		__atomic_clear(&locked, __ATOMIC_RELEASE);
 	__asm__ volatile("" ::: "memory");
+	busy = false;
+}
+
+void state_unlock(void)
+{
+	__atomic_clear(&locked, __ATOMIC_RELEASE);
 	busy = false;
 }
 
