@@ -30,13 +30,6 @@ static uint32_t vacant[ALIGNMENTS * CLASSES];
 static uint32_t serial;
 static struct { uint32_t first, last, count; uint64_t bytes; } quarantine;
 
-bool heap_init(void)
-{
-	if (!ready)
-		ready = span_init();
-	return ready;
-}
-
 bool heap_has(uint64_t address)
 {
 	return ready && span_has(address);
@@ -72,6 +65,17 @@ static bool more_to_cut(uint64_t bytes, uint64_t alignment)
 		cut = chunk;
 	cut_end = chunk + CHUNK * TD_UNIT;
 	return true;
+}
+
+/* A fork server's children find the first memory open. */
+bool heap_init(void)
+{
+	if (!ready) {
+		ready = span_init();
+		if (ready && more_to_cut(TD_GRANULE, TD_GRANULE))
+			owner_open(cut, cut_end);
+	}
+	return ready;
 }
 
 static uint32_t slot_cut(uint32_t list)

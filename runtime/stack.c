@@ -26,11 +26,6 @@ static uint64_t top;
 
 static __thread uint64_t low, high __attribute__((tls_model("initial-exec")));
 
-void stack_begin(const void *address)
-{
-	top = (uint64_t)address;
-}
-
 bool stack_has(uint64_t address)
 {
 	return address >= (uint64_t)__builtin_frame_address(0) && address < top;
@@ -105,6 +100,12 @@ static bool is_room(uint32_t n)
 	if ((!slots || count > slot_mask / 2) && !more_slots())
 		return false;
 	return reserve_open(&stacks, (count + 1ull) * sizeof(struct stack)) && reserve_open(&frames, (frame_count + (uint64_t)n) * sizeof(uint64_t));
+}
+
+void stack_begin(const void *address)
+{
+	top = (uint64_t)address;
+	is_room(FRAMES);
 }
 
 static uint32_t add(const uint64_t *backs, uint32_t n, uint64_t hash)
