@@ -6,8 +6,9 @@
  * A block is the heap's if it lies in its memory; all others are the C library's to free, unless we know better. If the program has
  * `malloc`, `free` or `realloc` of its own, the heap stays out of it altogether.
  *
- * A signal handler may interrupt the runtime and allocate: then it gets a piece of a small reserve that is never used again, and what
- * it frees waits until the runtime is free. Signal handlers should not do this; programs do, and it mostly works. */
+ * A signal handler may interrupt the runtime and allocate. The C library's allocator has nothing to do then and can serve it; where there
+ * is none, it gets a piece of a small reserve. What it frees waits until the runtime is free. Signal handlers should not
+ * do this; programs do, and it mostly works. */
 #include "heap.h"
 
 #include "owner.h"
@@ -17,7 +18,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { RESERVE = 1 << 18, WAITING = 256, SYSTEM_PAGE = 4096 };
+enum { RESERVE = 1 << 20, WAITING = 256, SYSTEM_PAGE = 4096 };
 
 #define WEAK TD_EXPORT __attribute__((weak))
 
@@ -87,7 +88,7 @@ static void *waiting[WAITING];
 static uint32_t waiting_count;
 
 /* Each piece has its size in front. */
-static void *reserve_piece(uint64_t size)
+static void *reserve_piece(uint64_t size, bool zero)
 {
 	uint64_t bytes = (size + 2 * TD_GRANULE - 1) & ~(TD_GRANULE - 1ull);
 	uint64_t at = size < RESERVE ? __atomic_fetch_add(&reserve_used, bytes, __ATOMIC_RELAXED) : RESERVE;
@@ -96,7 +97,17 @@ static void *reserve_piece(uint64_t size)
 		return NULL;
 	}
 	*(uint64_t *)(void *)(reserve + at) = size;
+	if (zero)
+		__builtin_memset(reserve + at + TD_GRANULE, 0, size);
 	return reserve + at + TD_GRANULE;
+}
+
+/* The last one can be taken back. */
+static void reserve_give(const void *block)
+{
+	uint64_t start = (uint64_t)((const char *)block - reserve) - TD_GRANULE;
+	uint64_t end = start + ((*(const uint64_t *)(const void *)(reserve + start) + 2 * TD_GRANULE - 1) & ~(TD_GRANULE - 1ull));
+	__atomic_compare_exchange_n(&reserve_used, &end, start, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
 static bool is_reserve(const void *block)
@@ -147,6 +158,11 @@ static bool is_absurd(uint64_t size)
 	return size > PTRDIFF_MAX;
 }
 
+static void *take_library(uint64_t size, uint64_t alignment, bool zero)
+{
+	return alignment > TD_GRANULE ? __libc_memalign(alignment, size) : zero ? __libc_calloc(1, size) : __libc_malloc(size);
+}
+
 static uint64_t number_start(uint32_t number)
 {
 	return number ? object_get(number)->start : 0;
@@ -157,18 +173,15 @@ static void *take(uint64_t size, uint64_t alignment, bool zero, const void *fram
 	if (is_absurd(size) || alignment > PTRDIFF_MAX - size)
 		return refuse();
 	if (!state_hold())
-		return alignment > TD_GRANULE ? NULL : reserve_piece(size);
+		return __libc_malloc ? take_library(size, alignment, zero) : alignment > TD_GRANULE ? refuse() : reserve_piece(size, zero);
 	if (waiting_count)
 		free_waiting();
 	void *block = (void *)number_start(heap_take(size, alignment, zero, stack_at(frame)));
 	state_leave();
 	if (block)
 		return block;
-	if (__libc_memalign && !owner_is_whole()) { /* under ulimit -v the heap is small: the rest is the library's */
-		block = alignment > TD_GRANULE ? __libc_memalign(alignment, size) : zero ? __libc_calloc(1, size) : __libc_malloc(size);
-		if (block)
-			return block;
-	}
+	if (__libc_malloc && !owner_is_whole()) /* under ulimit -v the heap is small: the rest is the library's */
+		return take_library(size, alignment, zero);
 	errno = ENOMEM;
 	return NULL;
 }
@@ -220,8 +233,10 @@ static uint32_t hold_block(void *block)
 
 static void give(void *block, const void *frame)
 {
-	if (is_reserve(block))
+	if (is_reserve(block)) {
+		reserve_give(block);
 		return;
+	}
 	if (!heap_has((uint64_t)block)) {
 		if (is_library_block(block))
 			__libc_free(block);
@@ -268,7 +283,7 @@ static void *replace_odd(void *old, uint64_t size, const void *frame)
 		complain(TD_VIOLATION_INVALID_FREE, old, 0);
 		return refuse();
 	}
-	uint64_t kept = is_reserve(old) ? reserve_size(old) : object_get(object_at((uint64_t)old))->size;
+	uint64_t kept = malloc_usable_size(old);
 	void *block = take(size, TD_GRANULE, false, frame);
 	if (!block)
 		return NULL;
