@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 }
 C
 known='m1 01 c1 r1 a1 A1 M1 p1 v1 P1 s1 w1 g1 f1 o1 i4 I4 '
-for flags in "" "-no-pie -fno-pie" "-static" "-static-pie -fPIE" "-O2 -Wl,-z,now" "-Wl,--gc-sections"; do
+for flags in "" "-no-pie -fno-pie" "-static" "-static-pie -fPIE -Wl,--gc-sections"; do
     # shellcheck disable=SC2086
     builds "$cc" -w -I"$root" $flags ways.c -o ways
     case="all ways to allocate, $flags"
