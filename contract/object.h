@@ -48,7 +48,7 @@ struct td_object {
 	uint32_t next;      /* allocator's own */
 	uint32_t serial;    /* heap: the how many-th allocation it is */
 	uint32_t references; /* entries of the map that name it, runtime's own */
-	uint16_t room, list; /* allocator's own: granules of its slot, and where that goes when it is free */
+	uint16_t room, list; /* runtime's own. Heap: granules of its slot, and where that goes when it is free */
 };
 
 /* One for the whole program, in the runtime. */

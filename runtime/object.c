@@ -100,16 +100,25 @@ uint32_t object_at(uint64_t address)
 
 /* ---- coming and going ---- */
 
+/* An object that is entered granule by granule: `room` is how many it is on, `list` whether it has the one behind its end as well. */
+static void displace(uint32_t number, uint64_t granule)
+{
+	struct td_object *o = &objects[number];
+	if (o->kind != TD_OBJECT_HEAP && o->list && granule << TD_GRANULE_BITS >= o->start + o->size)
+		o->list = 0;
+	object_unuse(number);
+}
+
 static void enter(uint32_t number, uint64_t start, uint64_t end)
 {
 	uint32_t *to = owner_open(start, end);
-	uint64_t n = ((end - 1) >> TD_GRANULE_BITS) - (start >> TD_GRANULE_BITS) + 1;
+	uint64_t first = start >> TD_GRANULE_BITS, n = ((end - 1) >> TD_GRANULE_BITS) - first + 1;
 	objects[number].references += (uint32_t)n;
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t old = to[i];
 		to[i] = number;
 		if (old)
-			object_unuse(old);
+			displace(old, first + i);
 	}
 }
 
@@ -135,7 +144,7 @@ static void erase(uint64_t start, uint64_t end, bool forget)
 			entries[i] = 0;
 			if (forget && objects[n].references == 1)
 				objects[n].state = TD_OBJECT_GONE;
-			object_unuse(n);
+			displace(n, (from >> TD_GRANULE_BITS) + i);
 		}
 	}
 }
@@ -146,10 +155,13 @@ static bool place(uint32_t number, uint64_t start, uint64_t end, bool large)
 		erase(start, end, false);
 		return lazy_add(start, end, number);
 	}
-	uint64_t last = takes_next(end) ? end + 1 : end > start ? end : end + 1;
+	bool next = end > start && takes_next(end);
+	uint64_t last = next || end == start ? end + 1 : end;
 	if (!owner_open(start, last))
 		return false;
 	enter(number, start, last);
+	objects[number].list = next;
+	objects[number].room = (uint16_t)(objects[number].references - next);
 	return true;
 }
 
@@ -166,6 +178,20 @@ uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, con
 		return n;
 	give_back(n);
 	return 0;
+}
+
+bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
+{
+	struct td_object *o = object_get(owner_get(start));
+	if (!o || o->start != start || o->size != size || o->kind != kind || o->state != TD_OBJECT_GONE || o->references != (uint32_t)o->room + o->list)
+		return false;
+	shadow_clear(start, size);
+	o->symbolic = 0;
+	o->open = size;
+	o->state = TD_OBJECT_LIVE;
+	o->name = name;
+	o->made = o->gone = 0;
+	return true;
 }
 
 void object_retire(uint32_t number)
@@ -191,10 +217,12 @@ void object_forget(uint64_t start, uint64_t size)
 
 void object_marked(uint64_t address, int change)
 {
-	uint32_t n = object_at(address);
+	uint32_t n = owner_get(address);
 	if (!n || address - objects[n].start >= objects[n].size)
+		n = object_at(address);
+	struct td_object *o = object_get(n);
+	if (!o || address - o->start >= o->size)
 		return;
-	struct td_object *o = &objects[n];
 	if (change > 0 || o->symbolic)
 		o->symbolic += (uint32_t)change;
 	o->open = o->symbolic || o->state == TD_OBJECT_GONE ? 0 : o->size;

@@ -47,16 +47,6 @@ bool owner_is_whole(void)
 	return __td_space.mask == (1ull << ADDRESS_BITS) - 1;
 }
 
-uint64_t owner_index(uint64_t address)
-{
-	return (address & __td_space.mask) >> TD_GRANULE_BITS;
-}
-
-uint32_t owner_get(uint64_t address)
-{
-	return __td_space.owners[owner_index(address)];
-}
-
 static uint64_t chunk_of(uint64_t address)
 {
 	return owner_index(address) >> (CHUNK_BITS - ENTRY_BITS);

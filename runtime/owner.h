@@ -12,11 +12,19 @@ enum { TD_UNIT_BITS = 14, TD_UNIT = 1 << TD_UNIT_BITS };
 TD_HIDDEN bool owner_init(void);                           /* for the whole address space */
 TD_HIDDEN bool owner_init_small(uint64_t size); /* for the heap alone: a power of two that it is aligned to */
 TD_HIDDEN bool owner_is_whole(void);
-TD_HIDDEN uint64_t owner_index(uint64_t address);
-TD_HIDDEN uint32_t owner_get(uint64_t address);
 TD_HIDDEN uint32_t *owner_open(uint64_t start, uint64_t end); /* entries for [start, end), to be written; null: no room */
 TD_HIDDEN uint32_t *owner_opened(uint64_t *start, uint64_t end); /* the next that were ever opened, from *start on; null: none */
 TD_HIDDEN uint64_t owner_chunk_end(uint64_t start);        /* of what is opened together */
+
+static inline uint64_t owner_index(uint64_t address)
+{
+	return (address & __td_space.mask) >> TD_GRANULE_BITS;
+}
+
+static inline uint32_t owner_get(uint64_t address)
+{
+	return __td_space.owners[owner_index(address)];
+}
 
 /* object.c, for the allocator: records without a place in the map. */
 TD_HIDDEN bool object_init_small(uint64_t size);           /* as owner_init_small */

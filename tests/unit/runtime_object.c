@@ -88,6 +88,28 @@ static void test_numbers_do_not_run_out(void **state)
 	assert_true(largest < 1000);
 }
 
+static void test_again(void **state)
+{
+	(void)state;
+	uint64_t at = AT + 0x40000;
+	uint32_t a = object_add(TD_OBJECT_STACK, at, 16, "a"), b = object_add(TD_OBJECT_STACK, at + 16, 40, "b");
+	assert_false(object_again(TD_OBJECT_STACK, at, 16, "a")); /* it lives */
+	object_retire(a);
+	object_retire(b);
+	shadow_set_byte(at + 3, 16);
+	assert_false(object_again(TD_OBJECT_STACK, at, 15, "a"));
+	assert_false(object_again(TD_OBJECT_GLOBAL, at, 16, "a"));
+	assert_true(object_again(TD_OBJECT_STACK, at, 16, "c"));
+	assert_true(object_again(TD_OBJECT_STACK, at + 16, 40, "b"));
+	assert_true(is_open(at, 16) && is_open(at + 16, 40));
+	assert_string_equal(object_get(a)->name, "c");
+	object_retire(b);
+	object_add(TD_OBJECT_STACK, at + 48, 8, "d");
+	assert_false(object_again(TD_OBJECT_STACK, at + 16, 40, "b")); /* not all of it is free */
+	assert_int_equal(object_at(at + 20), b);
+	object_forget(at, 0x100);
+}
+
 static void test_forget(void **state)
 {
 	(void)state;
@@ -209,7 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bounds), cmocka_unit_test(test_one_past), cmocka_unit_test(test_gone), cmocka_unit_test(test_numbers_do_not_run_out),
-		cmocka_unit_test(test_forget), cmocka_unit_test(test_large), cmocka_unit_test(test_many_large), cmocka_unit_test(test_terms),
+		cmocka_unit_test(test_again), cmocka_unit_test(test_forget), cmocka_unit_test(test_large), cmocka_unit_test(test_many_large), cmocka_unit_test(test_terms),
 		cmocka_unit_test(test_stacks),
 	};
 	return cmocka_run_group_tests(tests, begin, NULL);
