@@ -63,6 +63,11 @@ $(B)/unit/compile_%: tests/unit/compile_%.c $(B)/src/compile/libcompile.a
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $< -o $@ $(B)/src/compile/libcompile.a -lcmocka -L$(LLVM)/lib -lLLVM-19
 
+# The runtime without what would take over the test's own allocator.
+$(B)/unit/runtime_%: tests/unit/runtime_%.c $(filter-out $(B)/runtime/malloc.o,$(RT_OBJ))
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -Iruntime $^ -o $@ -lcmocka
+
 $(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)

@@ -47,7 +47,8 @@ struct td_object {
 	uint32_t made, gone; /* call stacks (runtime/stack.c), 0: not known */
 	uint32_t next;      /* allocator's own */
 	uint32_t serial;    /* heap: the how many-th allocation it is */
-	uint64_t reserved;
+	uint32_t references; /* entries of the map that name it, runtime's own */
+	uint16_t room, list; /* runtime's own. Heap: granules of its slot, and where that goes when it is free */
 };
 
 /* A local variable, as a function tells of it when it begins. */

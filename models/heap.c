@@ -1,4 +1,5 @@
-/* Allocation: memory handed out has no terms; what realloc moves keeps them. */
+/* Allocation: memory handed out has no terms; what realloc moves keeps them. The runtime's heap sees to that itself; a program's own does
+ * not. */
 #include "model.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 void *MODEL(malloc)(size_t size)
 {
 	void *p = malloc(size);
-	if (p)
+	if (p && !__td_serves())
 		__td_clear(p, size);
 	return p;
 }
@@ -17,7 +18,7 @@ void *MODEL(malloc)(size_t size)
 void *MODEL(calloc)(size_t count, size_t size)
 {
 	void *p = calloc(count, size);
-	if (p)
+	if (p && !__td_serves())
 		__td_clear(p, count * size);
 	return p;
 }
@@ -30,6 +31,8 @@ void MODEL(free)(void *p)
 
 void *MODEL(realloc)(void *old, size_t size)
 {
+	if (__td_serves())
+		return realloc(old, size);
 	size_t before = old ? malloc_usable_size(old) : 0;
 	void *p = realloc(old, size);
 	if (!p)

@@ -18,6 +18,7 @@ void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, u
 void __td_input_filled(void *stream, const void *old_end, int at_end);
 void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 uint32_t __td_attached(void);
+uint32_t __td_serves(void);
 void __td_clear(void *memory, uint64_t bytes);
 void __td_move(void *to, const void *from, uint64_t bytes);
 uint32_t __td_goes_on(void);

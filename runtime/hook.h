@@ -45,6 +45,7 @@ TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t
 TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
+TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
 TD_EXPORT void __td_move(void *to, const void *from, uint64_t bytes);
 TD_EXPORT uint32_t __td_goes_on(void);               /* does __td_assertion return? */
 TD_EXPORT void __td_assertion(const char *text);     /* it does not hold */

@@ -1,9 +1,229 @@
+/* The map of objects: records in one growing table, and which of them each granule belongs to (owner.c). A small object is entered
+ * granule by granule when it is added; a large one (lazy.c, and heap.c for its own) when somebody asks, a page of the
+ * map at a time. The last to be added has the granule: what it does not cover of it is unknown, or a large object's.
+ *
+ * A record counts the entries that name it. When it is gone and the last entry has been overwritten, its number is free again; until then
+ * whoever still points there finds out what was there. A number that was added over while it lives is its owner's until it is
+ * retired.
+ *
+ * `open` is what woven code believes without asking, so it is 0 whenever there is anything to ask: the object is gone, or a
+ * byte of it has a term. Bytes are counted to the object that object_at finds for them; objects begin without terms. */
 #include "object.h"
-static uint32_t none[4];
-static struct td_object nothing;
-struct td_space __td_space = {none, 0, &nothing};
-uint32_t object_at(uint64_t address) { (void)address; return 0; }
-struct td_object *object_get(uint32_t number) { (void)number; return NULL; }
-bool object_again(enum td_object_kind k, uint64_t s, uint64_t z, const char *n) { (void)k; (void)s; (void)z; (void)n; return false; }
-uint32_t object_add(enum td_object_kind k, uint64_t s, uint64_t z, const char *n) { (void)k; (void)s; (void)z; (void)n; return 0; }
-void object_retire(uint32_t n) { (void)n; }
+
+#include "heap.h"
+#include "owner.h"
+#include "reserve.h"
+
+enum { LARGE = 1 << 16, RECORD_BITS = 6, NUMBER_BITS = 30 };
+
+#define RECORDS_AT 0x180000000000ull
+#define ADDRESS_END (1ull << 47)
+
+_Static_assert(sizeof(struct td_object) == 1 << RECORD_BITS, "woven code multiplies by this");
+
+static struct reserve table;
+static struct td_object *objects;
+static uint32_t used;  /* numbers ever given out, 0 included */
+static uint32_t spare; /* numbers given back: a list through `next` */
+
+static bool init(uint64_t bytes)
+{
+	if (!reserve_take(&table, RECORDS_AT, bytes) || !reserve_open(&table, 4096))
+		return false;
+	objects = (struct td_object *)(void *)table.base;
+	__td_space.objects = objects;
+	used = 1;
+	return true;
+}
+
+bool object_init(void)
+{
+	return objects || (owner_init() && init(1ull << (NUMBER_BITS + RECORD_BITS)));
+}
+
+bool object_init_small(uint64_t size)
+{
+	return owner_init_small(size) && init(size / 4);
+}
+
+struct td_object *object_get(uint32_t number)
+{
+	return number && number < used ? &objects[number] : NULL;
+}
+
+/* ---- numbers ---- */
+
+uint32_t object_number(void)
+{
+	uint32_t n = spare;
+	if (n) {
+		spare = objects[n].next;
+	} else {
+		if (!used || used == UINT32_MAX || !reserve_open(&table, (used + 1ull) << RECORD_BITS))
+			return 0;
+		n = used++;
+	}
+	objects[n] = (struct td_object){0};
+	return n;
+}
+
+static void give_back(uint32_t number)
+{
+	objects[number] = (struct td_object){.next = spare, .state = TD_OBJECT_GONE};
+	spare = number;
+}
+
+void object_unuse(uint32_t number)
+{
+	struct td_object *o = &objects[number];
+	if (--o->references == 0 && o->state == TD_OBJECT_GONE)
+		give_back(number);
+}
+
+/* ---- looking ---- */
+
+/* Heap blocks have their slot to themselves: what lies behind the end is theirs as well, though it may not be touched. */
+static uint64_t reach(const struct td_object *o)
+{
+	return o->kind != TD_OBJECT_HEAP ? o->size : o->room ? ((uint64_t)o->room << TD_GRANULE_BITS) - 1 : o->size | (TD_UNIT - 1);
+}
+
+uint32_t object_at(uint64_t address)
+{
+	uint32_t n = owner_get(address);
+	if (n && address - objects[n].start <= reach(&objects[n]))
+		return n;
+	if (!objects)
+		return 0;
+	return heap_has(address) ? heap_at(address) : lazy_at(address);
+}
+
+/* ---- coming and going ---- */
+
+/* An object that is entered granule by granule: `room` is how many it is on, `list` whether it has the one behind its end as well. */
+static void displace(uint32_t number, uint64_t granule)
+{
+	struct td_object *o = &objects[number];
+	if (o->kind != TD_OBJECT_HEAP && o->list && granule << TD_GRANULE_BITS >= o->start + o->size)
+		o->list = 0;
+	object_unuse(number);
+}
+
+static void enter(uint32_t number, uint64_t start, uint64_t end)
+{
+	uint32_t *to = owner_open(start, end);
+	uint64_t first = start >> TD_GRANULE_BITS, n = ((end - 1) >> TD_GRANULE_BITS) - first + 1;
+	objects[number].references += (uint32_t)n;
+	for (uint64_t i = 0; i < n; i++) {
+		uint32_t old = to[i];
+		to[i] = number;
+		if (old)
+			displace(old, first + i);
+	}
+}
+
+/* The byte behind the end, if its granule is another one and nobody who lives has it. */
+static bool takes_next(uint64_t end)
+{
+	if (end % TD_GRANULE)
+		return false;
+	uint32_t n = owner_get(end);
+	return !n || objects[n].state == TD_OBJECT_GONE || objects[n].kind == TD_OBJECT_FOREIGN;
+}
+
+/* Nothing names these granules any more. Of those at the rim, the ones that belong to neighbours stay. */
+static void erase(uint64_t start, uint64_t end, bool forget)
+{
+	uint64_t from = start & ~(TD_GRANULE - 1ull), to = (end | (TD_GRANULE - 1)) + 1, limit;
+	for (uint32_t *entries; (entries = owner_opened(&from, to)); from = limit) {
+		limit = owner_chunk_end(from) < to ? owner_chunk_end(from) : to;
+		for (uint64_t i = 0; i < (limit - from) >> TD_GRANULE_BITS; i++) {
+			uint32_t n = entries[i];
+			if (!n || objects[n].start >= end || objects[n].start + objects[n].size + !objects[n].size <= start)
+				continue;
+			entries[i] = 0;
+			if (forget && objects[n].references == 1)
+				objects[n].state = TD_OBJECT_GONE;
+			displace(n, (from >> TD_GRANULE_BITS) + i);
+		}
+	}
+}
+
+static bool place(uint32_t number, uint64_t start, uint64_t end, bool large)
+{
+	if (large) {
+		erase(start, end, false);
+		return lazy_add(start, end, number);
+	}
+	bool next = end > start && takes_next(end);
+	uint64_t last = next || end == start ? end + 1 : end;
+	if (!owner_open(start, last))
+		return false;
+	enter(number, start, last);
+	objects[number].list = next;
+	objects[number].room = (uint16_t)(objects[number].references - next);
+	return true;
+}
+
+uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
+{
+	if (!objects || !owner_is_whole() || heap_has(start) || size >= ADDRESS_END || start >= ADDRESS_END - size - TD_GRANULE)
+		return 0;
+	shadow_clear(start, size);
+	uint32_t n = object_number();
+	if (!n)
+		return 0;
+	objects[n] = (struct td_object){.start = start, .open = size, .size = size, .kind = (uint8_t)kind, .name = name};
+	if (place(n, start, start + size, size > LARGE || kind == TD_OBJECT_FOREIGN))
+		return n;
+	give_back(n);
+	return 0;
+}
+
+bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
+{
+	struct td_object *o = object_get(owner_get(start));
+	if (!o || o->start != start || o->size != size || o->kind != kind || o->state != TD_OBJECT_GONE || o->references != (uint32_t)o->room + o->list)
+		return false;
+	shadow_clear(start, size);
+	o->symbolic = 0;
+	o->open = size;
+	o->state = TD_OBJECT_LIVE;
+	o->name = name;
+	o->made = o->gone = 0;
+	return true;
+}
+
+void object_retire(uint32_t number)
+{
+	struct td_object *o = object_get(number);
+	if (!o)
+		return;
+	o->state = TD_OBJECT_GONE;
+	o->open = 0;
+	if (!o->references)
+		give_back(number);
+}
+
+void object_forget(uint64_t start, uint64_t size)
+{
+	if (!objects || !size || !owner_is_whole() || heap_has(start) || size >= ADDRESS_END || start >= ADDRESS_END - size - TD_GRANULE)
+		return;
+	lazy_cut(start, start + size, true);
+	erase(start, start + size, true);
+}
+
+/* ---- terms ---- */
+
+void object_marked(uint64_t address, int change)
+{
+	uint32_t n = owner_get(address);
+	if (!n || address - objects[n].start >= objects[n].size)
+		n = object_at(address);
+	struct td_object *o = object_get(n);
+	if (!o || address - o->start >= o->size)
+		return;
+	if (change > 0 || o->symbolic)
+		o->symbolic += (uint32_t)change;
+	o->open = o->symbolic || o->state == TD_OBJECT_GONE ? 0 : o->size;
+}

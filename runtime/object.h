@@ -6,7 +6,7 @@
 #include "contract/report.h"
 #include "state.h"
 
-/* object.c */
+/* object.c: to be called with the runtime's lock (state_enter). */
 TD_HIDDEN bool object_init(void);                           /* false: no room; then nothing is ever known */
 TD_HIDDEN uint32_t object_at(uint64_t address);             /* its number: of what is there, or one past whose end that is; 0: unknown */
 TD_HIDDEN struct td_object *object_get(uint32_t number);
@@ -18,6 +18,9 @@ TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte 
 
 /* stack.c: call stacks of the traced program, kept once each. */
 TD_HIDDEN uint32_t stack_here(void);                        /* number of the present one, 0: no room */
+TD_HIDDEN uint32_t stack_from(const void *frame);           /* the one that leads to this frame of ours */
+TD_HIDDEN void stack_begin(const void *top);                /* the first thread's stack is below that */
+TD_HIDDEN bool stack_has(uint64_t address);                 /* is it in the first thread's stack, in use? */
 TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
 
 /* safety.c: what must hold for an operation with symbolic operands, as events. */

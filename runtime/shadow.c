@@ -5,7 +5,7 @@
  * that begins on the page before is not taken for concrete.
  *
  * A word whose node disagrees with the byte in memory is dropped: someone wrote there behind our back. */
-#include "state.h"
+#include "object.h"
 
 #include "contract/region.h"
 
@@ -82,11 +82,19 @@ uint32_t shadow_byte(uint64_t address)
 	return p ? p->words[address & (PAGE_SIZE - 1)] : 0;
 }
 
+/* The map of objects counts the bytes that have terms. */
+static void set_word(uint32_t *to, uint32_t word, uint64_t address)
+{
+	if (!*to != !word)
+		object_marked(address, word ? 1 : -1);
+	*to = word;
+}
+
 void shadow_set_byte(uint64_t address, uint32_t word)
 {
 	struct page *p = word ? page_get(address) : page_find(address);
 	if (p)
-		p->words[address & (PAGE_SIZE - 1)] = word;
+		set_word(&p->words[address & (PAGE_SIZE - 1)], word, address);
 }
 
 static uint64_t run_on_page(uint64_t address, uint64_t bytes)
@@ -97,11 +105,14 @@ static uint64_t run_on_page(uint64_t address, uint64_t bytes)
 
 void shadow_clear(uint64_t address, uint64_t bytes)
 {
+	if (!any_page)
+		return;
 	for (uint64_t n; bytes; address += n, bytes -= n) {
 		n = run_on_page(address, bytes);
 		struct page *p = page_find(address);
 		for (uint64_t i = 0; p && i < n; i++)
-			p->words[(address & (PAGE_SIZE - 1)) + i] = 0;
+			if (p->words[(address & (PAGE_SIZE - 1)) + i])
+				set_word(&p->words[(address & (PAGE_SIZE - 1)) + i], 0, address + i);
 	}
 }
 
@@ -125,10 +136,10 @@ static void copy_run(uint64_t to, uint64_t from, uint64_t n)
 	const uint32_t *s = &source->words[from & (PAGE_SIZE - 1)];
 	if (t <= s)
 		for (uint64_t i = 0; i < n; i++)
-			t[i] = s[i];
+			set_word(&t[i], s[i], to + i);
 	else
 		for (uint64_t i = n; i-- > 0;)
-			t[i] = s[i];
+			set_word(&t[i], s[i], to + i);
 }
 
 /* Like memmove: runs that stay on one page on both sides, in the order that an overlap needs. */

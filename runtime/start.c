@@ -77,9 +77,18 @@ static bool attach(int fd)
 	return true;
 }
 
+static bool held;
+
+static void before_fork(void)
+{
+	held = state_hold();
+}
+
 /* A forked child runs on, but the trace is its parent's. */
 static void detach(void)
 {
+	if (held)
+		state_unlock();
 	if (server_is_forking())
 		return;
 	td_state.live = false;
@@ -90,10 +99,21 @@ static void detach(void)
 static void note_fork(void)
 {
 	static uint32_t forks;
+	if (held)
+		state_leave();
 	if (server_is_forking() || !state_enter())
 		return;
 	event_add(TD_EV_NOTE, TD_NOTE_FORKED, TD_NO_SITE, 0, ++forks, 0);
 	state_leave();
+}
+
+void start_watch_forks(void)
+{
+	static bool done;
+	if (done)
+		return;
+	done = true;
+	pthread_atfork(before_fork, note_fork, detach);
 }
 
 void start_attach(char **environment)
@@ -111,7 +131,9 @@ void start_attach(char **environment)
 	h->state = TD_STATE_STARTED;
 	td_state.live = true;
 	__td_force = (h->flags & TD_ALL_BRANCHES) != 0;
-	pthread_atfork(NULL, note_fork, detach);
+	start_watch_forks();
+	object_init();
+	malloc_serve();
 }
 
 uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
@@ -121,11 +143,16 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 	char **arguments = argv;
 	if (td_state.live) {
 		struct td_header *h = td_state.header;
+		stack_begin(argv);
+		segment_add_all();
+		if (environ)
+			environment = environ = argument_adopt(environ, "environment");
 		td_state.site_room = module_sites();
 		if (h->site_budget)
 			td_state.site_counts = state_map((uint64_t)td_state.site_room * sizeof *td_state.site_counts + 1);
 		if (h->flags & TD_SERVER)
 			server_loop(&count, &arguments);
+		arguments = argument_adopt(arguments, "argv");
 		h->sites = module_sites();
 		input_begin(count, arguments);
 		h->state = TD_STATE_MAIN;

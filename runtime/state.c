@@ -34,22 +34,33 @@ uint32_t __td_attached(void)
 	return td_state.live;
 }
 
+bool state_is_busy(void)
+{
+	return busy;
+}
+
+bool state_hold(void)
+{
+	if (busy)
+		return false;
+	busy = true;
+	__asm__ volatile("" ::: "memory");
+	if (!__libc_single_threaded)
+		while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+			;
+	return true;
+}
+
 bool state_enter(void)
 {
 	if (!td_state.live)
 		return false;
-	if (busy) {
+	if (!state_hold()) {
 		state_count(TD_COUNT_NESTED);
 		return false;
 	}
-	busy = true;
-	__asm__ volatile("" ::: "memory");
-	if (!__libc_single_threaded) {
-		while (__atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
-			;
-		if (!numbered)
-			note_thread();
-	}
+	if (!__libc_single_threaded && !numbered)
+		note_thread();
 	return true;
 }
 
@@ -74,6 +85,12 @@ void state_resume(bool inside)
 {
 	while (inside && __atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
 		;
+}
+
+void state_unlock(void)
+{
+	__atomic_clear(&locked, __ATOMIC_RELEASE);
+	busy = false;
 }
 
 uint16_t state_thread(void)

@@ -29,9 +29,12 @@ struct state {
 extern TD_HIDDEN struct state td_state;
 
 TD_HIDDEN bool state_enter(void);   /* false: leave everything concrete */
+TD_HIDDEN bool state_hold(void);    /* the same, traced or not; false: this thread has it already */
+TD_HIDDEN bool state_is_busy(void); /* does this thread have it? */
 TD_HIDDEN void state_leave(void);
 TD_HIDDEN bool state_pause(void);   /* lets other threads in; true: this one was inside, and state_resume will wait to be again */
 TD_HIDDEN void state_resume(bool inside);
+TD_HIDDEN void state_unlock(void);  /* whoever has it: in a child, which has only one thread */
 TD_HIDDEN uint16_t state_thread(void);
 TD_HIDDEN void state_count(enum td_counter counter);
 TD_HIDDEN bool state_readable(uint64_t address); /* may the page be read? */
@@ -76,6 +79,14 @@ TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t siz
 
 /* start.c */
 TD_HIDDEN void start_attach(char **environment); /* finds out whether this run is traced; the first time only */
+TD_HIDDEN void start_watch_forks(void);          /* so that a child finds the runtime's lock free */
+
+/* malloc.c */
+TD_HIDDEN void malloc_serve(void); /* from now on the runtime's own heap, unless the program has an allocator of its own */
+
+/* argument.c, segment.c: objects that are there from the start. */
+TD_HIDDEN char **argument_adopt(char **strings, const char *name); /* a copy, each string an object of its own */
+TD_HIDDEN void segment_add_all(void);
 
 /* input.c */
 TD_HIDDEN void input_begin(int argc, char **argv);

@@ -1,0 +1,118 @@
+/* Large objects that are not the heap's: segments of libraries, mappings. A sorted list says where they are; their granules are
+ * entered in the map when somebody asks for an address on the page, so that the next look at it succeeds at once. Smaller objects
+ * on top of them keep their granules. A piece of the list counts as an entry of the map that names its object. */
+#include "owner.h"
+
+#include "reserve.h"
+
+struct piece {
+	uint64_t start, end;
+	uint32_t number;
+	uint32_t reserved;
+};
+
+enum { MAX_PIECES = 1 << 18 }; /* several times what the kernel lets a process map */
+
+static struct reserve list;
+static uint64_t count;
+
+static struct piece *pieces(void)
+{
+	return (struct piece *)(void *)list.base;
+}
+
+/* The first piece that ends behind the address. */
+static uint64_t find(uint64_t address)
+{
+	uint64_t low = 0, high = count;
+	while (low < high) {
+		uint64_t middle = (low + high) / 2;
+		if (pieces()[middle].end > address)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+static void move(uint64_t to, uint64_t from)
+{
+	__builtin_memmove(&pieces()[to], &pieces()[from], (count - from) * sizeof *pieces());
+	count = count + to - from;
+}
+
+static bool insert(uint64_t at, struct piece new)
+{
+	if (!list.base && !reserve_take(&list, 0, MAX_PIECES * sizeof new))
+		return false;
+	if (!reserve_open(&list, (count + 1) * sizeof new))
+		return false;
+	move(at + 1, at);
+	pieces()[at] = new;
+	object_get(new.number)->references++;
+	return true;
+}
+
+static void drop(uint64_t at, bool forget)
+{
+	uint32_t n = pieces()[at].number;
+	struct td_object *o = object_get(n);
+	move(at, at + 1);
+	if (forget && o->references == 1)
+		o->state = TD_OBJECT_GONE;
+	object_unuse(n);
+}
+
+void lazy_cut(uint64_t start, uint64_t end, bool forget)
+{
+	uint64_t i = find(start);
+	while (i < count && pieces()[i].start < end) {
+		struct piece old = pieces()[i];
+		if (old.start < start && old.end > end) {
+			pieces()[i].end = start;
+			insert(i + 1, (struct piece){end, old.end, old.number, 0});
+			return;
+		}
+		if (old.start < start)
+			pieces()[i++].end = start;
+		else if (old.end > end)
+			pieces()[i++].start = end;
+		else
+			drop(i, forget);
+	}
+}
+
+bool lazy_add(uint64_t start, uint64_t end, uint32_t number)
+{
+	lazy_cut(start, end, false);
+	return end > start && insert(find(start), (struct piece){start, end, number, 0});
+}
+
+static void fill(const struct piece *p, uint64_t address)
+{
+	uint64_t from = address & ~(TD_UNIT - 1ull), to = from + TD_UNIT, end = p->end + 1;
+	if (from < p->start)
+		from = p->start & ~(TD_GRANULE - 1ull);
+	if (to > end)
+		to = (end + TD_GRANULE - 1) & ~(TD_GRANULE - 1ull);
+	uint32_t *entries = owner_open(from, to);
+	struct td_object *o = object_get(p->number);
+	for (uint64_t i = 0; entries && i < (to - from) >> TD_GRANULE_BITS; i++)
+		if (!entries[i]) {
+			entries[i] = p->number;
+			o->references++;
+		}
+}
+
+uint32_t lazy_at(uint64_t address)
+{
+	uint64_t i = find(address);
+	if (i < count && pieces()[i].start <= address) {
+		fill(&pieces()[i], address);
+		return pieces()[i].number;
+	}
+	if (!i || pieces()[i - 1].end != address)
+		return 0;
+	const struct td_object *before = object_get(pieces()[i - 1].number); /* one past its end, if that is its end */
+	return before->start + before->size == address ? pieces()[i - 1].number : 0;
+}

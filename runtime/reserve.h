@@ -1,0 +1,21 @@
+/* Address space that is reserved at once and opened for writing from its start on, as it is needed. What is not open reads as zero
+ * and costs neither memory nor, since it cannot be written, any of RLIMIT_DATA. So a table can grow without ever moving. */
+#ifndef TANDEM_RUNTIME_RESERVE_H
+#define TANDEM_RUNTIME_RESERVE_H
+
+#include "state.h"
+
+struct reserve {
+	char *base;
+	uint64_t size, open; /* bytes */
+};
+
+enum { TD_STEP = 1 << 18 }; /* opened at once, at least */
+
+TD_HIDDEN bool reserve_take(struct reserve *r, uint64_t wish, uint64_t size); /* at that address, if it is free */
+TD_HIDDEN void reserve_leave(void *start, uint64_t bytes);      /* whole pages: not ours any more */
+TD_HIDDEN bool reserve_open(struct reserve *r, uint64_t bytes); /* the first so many can be written; false: there is no memory */
+TD_HIDDEN bool reserve_protect(void *start, uint64_t bytes);    /* can be written and read */
+TD_HIDDEN void reserve_empty(void *start, uint64_t bytes);      /* whole pages: they are zero again */
+
+#endif
