@@ -224,10 +224,10 @@ static bool is_same_place(const struct td_report_stack *a, const struct td_repor
 	return true;
 }
 
-static bool is_told(const struct td_header *h, const struct td_report *all, const struct td_report *new)
+static bool is_told(const struct td_report *new, uint32_t before)
 {
-	for (uint32_t i = 0; i < h->reports; i++)
-		if (all[i].violation == new->violation && is_same_place(&all[i].stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED]))
+	for (const struct td_report *old = td_state.reports; old < td_state.reports + before; old++)
+		if (old->violation == new->violation && is_same_place(&old->stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED]))
 			return true;
 	return false;
 }
@@ -235,8 +235,9 @@ static bool is_told(const struct td_header *h, const struct td_report *all, cons
 static void fill(const struct violation *v)
 {
 	struct td_header *h = td_state.header;
-	struct td_report *all = (void *)((char *)h + h->reports_off), *r = &all[h->reports];
-	if (h->reports >= TD_MAX_REPORTS)
+	uint32_t count = h->reports;
+	struct td_report *r = &td_state.reports[count];
+	if (count >= TD_MAX_REPORTS)
 		return;
 	r->violation = (uint32_t)v->kind;
 	r->write = v->write;
@@ -251,8 +252,8 @@ static void fill(const struct violation *v)
 	dl_iterate_phdr(put_module, r);
 	put_stack(r, v->frame);
 	put_object(r, v->object);
-	if (!is_told(h, all, r))
-		__atomic_store_n(&h->reports, h->reports + 1, __ATOMIC_RELEASE);
+	if (!is_told(r, count))
+		__atomic_store_n(&h->reports, count + 1, __ATOMIC_RELEASE);
 }
 
 void report_violation(const struct violation *v)
@@ -261,8 +262,6 @@ void report_violation(const struct violation *v)
 	if (!td_state.live)
 		return;
 	uint64_t mask = set_mask(SIG_BLOCK, UINT64_MAX);
-	if (state_enter()) /* the thread has a number from here on, if it had none */
-		state_leave();
 	bool inside = state_pause();
 	while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
 		call(SYS_sched_yield, 0, 0, 0, 0);

@@ -74,6 +74,7 @@ static bool attach(int fd)
 	td_state.inputs = (void *)((char *)map + td_state.header->inputs_off);
 	td_state.arrays = (void *)((char *)map + td_state.header->arrays_off);
 	td_state.array_bytes = (uint8_t *)map + td_state.header->array_bytes_off;
+	td_state.reports = (void *)((char *)map + td_state.header->reports_off);
 	return true;
 }
 

@@ -21,6 +21,7 @@ struct state {
 	struct td_input *inputs;
 	struct td_array *arrays;
 	uint8_t *array_bytes;
+	struct td_report *reports; /* contract/report.h */
 	bool live;                 /* attached, and this process writes the trace */
 	uint32_t *site_counts;     /* events so far per site, when there is a budget */
 	uint32_t site_room;        /* how many sites that covers: not those of libraries loaded later */
@@ -30,8 +31,8 @@ extern TD_HIDDEN struct state td_state;
 
 TD_HIDDEN bool state_enter(void);   /* false: leave everything concrete */
 TD_HIDDEN void state_leave(void);
-TD_HIDDEN bool state_pause(void);   /* lets other threads in; true: this one was inside, and state_resume will wait to be again */
-TD_HIDDEN void state_resume(bool inside);
+TD_HIDDEN bool state_pause(void);   /* lets other threads in; true: this one was inside */
+TD_HIDDEN void state_resume(bool inside); /* and is so again */
 TD_HIDDEN uint16_t state_thread(void);
 TD_HIDDEN void state_count(enum td_counter counter);
 TD_HIDDEN bool state_readable(uint64_t address); /* may the page be read? */
