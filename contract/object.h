@@ -21,6 +21,7 @@
 	KIND(STACK, "local variable") \
 	KIND(GLOBAL, "global variable") \
 	KIND(ARGUMENT, "program argument") \
+	KIND(ENVIRONMENT, "environment string") \
 	KIND(MAPPING, "mapped memory") \
 	KIND(FOREIGN, "memory of uninstrumented code") /* many objects, of which we know the outermost bounds: leaving them is no error */
 

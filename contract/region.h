@@ -70,7 +70,7 @@ struct td_look {
 	uint8_t kind;      /* enum td_look_kind */
 	uint8_t pointer;   /* the how many-th it is counted from, */
 	uint8_t base;      /* and the one it was computed from; TD_NO_BASE: it is inside for sure */
-	uint8_t writes;
+	uint8_t flags;     /* enum td_look_flag */
 	int32_t offset;    /* from the pointer */
 	uint32_t bytes;
 	uint32_t inside;   /* of so many bytes from base on; 0: of base's object */
@@ -83,6 +83,11 @@ enum td_look_kind {
 	TD_LOOK_CLEARS,    /* it is stored to */
 	TD_LOOK_LOSES,     /* it is read as a type without terms */
 	TD_LOOK_INSIDE     /* all that matters are bounds */
+};
+
+enum td_look_flag {
+	TD_LOOK_WRITES = 1,
+	TD_LOOK_VARIABLE = 2 /* `inside` is all of a variable */
 };
 
 #define TD_NO_BASE 255

@@ -13,23 +13,23 @@
 
 /* VIOLATION(name, key, text): `key` is for programs and stays as it is. */
 #define TD_VIOLATION_TABLE(VIOLATION) \
-	VIOLATION(NULL, "null", "null pointer dereference") \
+	VIOLATION(NULL, "null-dereference", "null pointer dereference") \
 	VIOLATION(LOWER, "underflow", "access before the start of an object") \
 	VIOLATION(UPPER, "overflow", "access past the end of an object") \
 	VIOLATION(FREED, "use-after-free", "use of freed memory") \
 	VIOLATION(DEAD, "use-after-return", "use of a local variable that is gone") \
-	VIOLATION(CONSTANT, "constant-write", "write to a constant") \
+	VIOLATION(CONSTANT, "read-only-write", "write to a constant") \
 	VIOLATION(WILD, "wild", "access to memory that is not there") \
 	VIOLATION(DOUBLE_FREE, "double-free", "block freed twice") \
 	VIOLATION(INVALID_FREE, "invalid-free", "free of what is not a heap block") \
-	VIOLATION(INTERIOR_FREE, "interior-free", "free of a pointer into a heap block") \
+	VIOLATION(INTERIOR_FREE, "invalid-free", "free of a pointer into a heap block") \
 	VIOLATION(ALLOCATION, "allocation-overflow", "allocation of an absurd size") \
-	VIOLATION(DIVISION, "division", "division by zero") \
-	VIOLATION(QUOTIENT, "quotient", "division overflow") \
-	VIOLATION(SHIFT, "shift", "shift by too much") \
-	VIOLATION(ASSERT, "assert", "assertion failed") \
-	VIOLATION(LEAK, "leak", "memory never freed") \
-	VIOLATION(UNINITIALISED, "uninitialised", "use of what was never set") \
+	VIOLATION(DIVISION, "division-by-zero", "division by zero") \
+	VIOLATION(QUOTIENT, "division-overflow", "division overflow") \
+	VIOLATION(SHIFT, "shift-out-of-range", "shift by too much") \
+	VIOLATION(ASSERT, "assertion", "assertion failed") \
+	VIOLATION(LEAK, "memory-leak", "memory never freed") \
+	VIOLATION(UNINITIALISED, "uninitialised-read", "use of what was never set") \
 	VIOLATION(SIGNED, "signed-overflow", "signed overflow")
 
 enum td_violation {
@@ -83,6 +83,7 @@ struct td_report {
 	uint64_t bytes;                 /* of the access; 0: it was none */
 	uint32_t events;                /* how many there were at that moment */
 	uint32_t modules_count;
+	uint64_t member_start, member_size; /* of the array in the object that was left, or 0 */
 	struct td_report_object object;
 	struct td_report_stack stacks[TD_WHERES];
 	char text[TD_REPORT_TEXT_SIZE]; /* of an assertion: what does not hold; cut off if it is longer */

@@ -17,7 +17,7 @@ static uint64_t slot_size(uint64_t bytes)
 }
 
 /* As it was if there is no memory. */
-char **argument_adopt(char **strings, const char *name)
+char **argument_adopt(char **strings, unsigned kind)
 {
 	uint64_t count = 0, bytes = 0;
 	for (; strings[count]; count++)
@@ -27,14 +27,14 @@ char **argument_adopt(char **strings, const char *name)
 	if (!memory || !state_enter())
 		return strings;
 	char **vector = (char **)(void *)memory;
-	object_add(TD_OBJECT_ARGUMENT, (uint64_t)vector, vector_bytes, name);
+	object_add((enum td_object_kind)kind, (uint64_t)vector, vector_bytes, NULL);
 	memory += slot_size(vector_bytes);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t n = text_size(strings[i]);
 		vector[i] = memory;
 		for (uint64_t k = 0; k < n; k++)
 			memory[k] = strings[i][k];
-		object_add(TD_OBJECT_ARGUMENT, (uint64_t)memory, n, name);
+		object_add((enum td_object_kind)kind, (uint64_t)memory, n, NULL);
 		memory += slot_size(n);
 	}
 	state_leave();

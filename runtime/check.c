@@ -74,9 +74,23 @@ uint32_t __td_ask(void *looks, void *a, void *b, void *c, void *d, void *e)
 	return leave;
 }
 
-static void raise(enum td_violation kind, uint64_t at, uint64_t bytes, bool writes, uint32_t number, uint32_t place)
+static void raise_look(enum td_violation kind, const struct td_look *l, const uint64_t *pointers, uint32_t number)
 {
-	struct violation v = {.kind = kind, .address = at, .bytes = bytes, .write = writes, .object = number, .frame = __builtin_frame_address(0), .place = place};
+	const struct td_object *o = object_get(number);
+	struct violation v = {
+		.kind = kind, .address = pointers[l->pointer] + (uint64_t)(int64_t)l->offset, .bytes = l->bytes, .write = l->flags & TD_LOOK_WRITES, .object = number,
+		.frame = __builtin_frame_address(0), .place = l->place,
+	};
+	uint64_t base = pointers[l->base];
+	if (l->flags & TD_LOOK_VARIABLE && (!o || o->kind == TD_OBJECT_FOREIGN)) {
+		v.object = 0;
+		v.variable.kind = stack_has(base) ? TD_OBJECT_STACK : TD_OBJECT_GLOBAL;
+		v.variable.start = base;
+		v.variable.size = l->inside;
+	} else if (l->inside && !(o && o->start == base && o->size == l->inside)) {
+		v.member = base;
+		v.member_size = l->inside;
+	}
 	report_violation(&v);
 }
 
@@ -89,7 +103,7 @@ void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)
 		uint32_t number = 0;
 		enum td_violation wrong = judge_look(l, pointers, &number);
 		if (wrong)
-			raise(wrong, pointers[l->pointer] + (uint64_t)(int64_t)l->offset, l->bytes, l->writes, number, l->place);
+			raise_look(wrong, l, pointers, number);
 	}
 	state_leave();
 }
@@ -101,7 +115,8 @@ void __td_extent(void *base, void *at, uint64_t bytes, uint32_t writes, uint32_t
 		return;
 	enum td_violation wrong = judge((uint64_t)at, bytes, (uint64_t)base, &number);
 	if (wrong)
-		raise(wrong, (uint64_t)at, bytes, writes, number, place);
+		report_violation(&(struct violation){.kind = wrong, .address = (uint64_t)at, .bytes = bytes, .write = writes, .object = number,
+		                                     .frame = __builtin_frame_address(0), .place = place});
 	state_leave();
 }
 
@@ -118,6 +133,6 @@ void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)
 		wrong = TD_VIOLATION_QUOTIENT;
 	if (!wrong || !state_enter())
 		return;
-	raise(wrong, 0, 0, false, 0, place);
+	report_violation(&(struct violation){.kind = wrong, .frame = __builtin_frame_address(0), .place = place});
 	state_leave();
 }

@@ -1,5 +1,5 @@
 /* What leaves the woven world: arguments of uninstrumented functions and of variadic calls. */
-#include "state.h"
+#include "object.h"
 
 /* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes. */
 enum { GAP = 64, REACH = 1 << 16 };
@@ -66,7 +66,7 @@ struct va_list_x86_64 {
 	uint8_t *overflow, *save;
 };
 
-enum { SAVE_AREA = 176, OVERFLOW_GUESS = 128 };
+enum { SAVE_AREA = 176, OVERFLOW_GUESS = 128, OVERFLOW_REACH = 4096 };
 
 void __td_va_start(void *list, void *descriptor, void *call)
 {
@@ -74,6 +74,8 @@ void __td_va_start(void *list, void *descriptor, void *call)
 	const struct td_slots *slots = call;
 	if (!state_enter())
 		return;
+	local_reuse((uint64_t)l->save, SAVE_AREA);
+	local_reuse((uint64_t)l->overflow, OVERFLOW_REACH);
 	shadow_clear((uint64_t)list, sizeof *l);
 	shadow_clear((uint64_t)l->save, SAVE_AREA);
 	shadow_clear((uint64_t)l->overflow, OVERFLOW_GUESS);

@@ -44,6 +44,15 @@ void __td_died(uint32_t count, void *a, void *b, void *c, void *d, void *e)
 	state_leave();
 }
 
+void local_reuse(uint64_t start, uint64_t size)
+{
+	for (uint64_t at = start & ~(TD_GRANULE - 1ull); at < start + size; at += TD_GRANULE) {
+		const struct td_object *o = object_get(object_at(at));
+		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_GONE)
+			object_forget(at, TD_GRANULE);
+	}
+}
+
 void __td_grown(void *address, uint64_t bytes)
 {
 	if (!state_enter())

@@ -23,6 +23,9 @@ TD_HIDDEN void stack_begin(const void *top);                /* the first thread'
 TD_HIDDEN bool stack_has(uint64_t address);                 /* is it in the first thread's stack, in use? */
 TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
 
+/* local.c */
+TD_HIDDEN void local_reuse(uint64_t start, uint64_t size);  /* variables that are gone from there: the stack has another use for it now */
+
 /* safety.c: what must hold for an operation with symbolic operands, as events. */
 TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
@@ -35,6 +38,8 @@ struct violation {
 	bool write;
 	uint32_t object;          /* number, 0: none */
 	const char *text;         /* or null */
+	struct { enum td_object_kind kind; uint64_t start, size; } variable; /* if it has no number */
+	uint64_t member, member_size; /* start and size of the array that was left, not the object; or 0 */
 	uint32_t place;           /* TD_PLACE in the innermost function, or 0 */
 	const void *frame;        /* __builtin_frame_address(0) of a function of the runtime: the call stack is the traced code's from there on */
 };

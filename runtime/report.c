@@ -108,14 +108,18 @@ static int put_module(struct dl_phdr_info *object, size_t size, void *context)
 	return 0;
 }
 
-static void put_object(struct td_report *r, uint32_t number)
+static void put_object(struct td_report *r, const struct violation *v)
 {
-	const struct td_object *o = number ? object_get(number) : NULL;
+	const struct td_object *o = v->object ? object_get(v->object) : NULL;
 	r->object = (struct td_report_object){0};
 	r->stacks[TD_WHERE_MADE].count = r->stacks[TD_WHERE_GONE].count = 0;
-	if (!o)
+	if (!o) {
+		r->object.kind = (uint8_t)v->variable.kind;
+		r->object.start = v->variable.start;
+		r->object.size = v->variable.size;
 		return;
-	r->object.number = number;
+	}
+	r->object.number = v->object;
 	r->object.serial = o->serial;
 	r->object.start = o->start;
 	r->object.size = o->size;
@@ -218,10 +222,10 @@ static bool is_same_place(const struct td_report_stack *a, const struct td_repor
 	return true;
 }
 
-static bool is_told(const struct td_header *h, const struct td_report *all, const struct td_report *new)
+static bool is_told(const struct td_report *new, uint32_t before)
 {
-	for (uint32_t i = 0; i < h->reports; i++)
-		if (all[i].violation == new->violation && is_same_place(&all[i].stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED]))
+	for (const struct td_report *old = td_state.reports; old < td_state.reports + before; old++)
+		if (old->violation == new->violation && is_same_place(&old->stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED]))
 			return true;
 	return false;
 }
@@ -229,8 +233,9 @@ static bool is_told(const struct td_header *h, const struct td_report *all, cons
 static void fill(const struct violation *v)
 {
 	struct td_header *h = td_state.header;
-	struct td_report *all = (void *)((char *)h + h->reports_off), *r = &all[h->reports];
-	if (h->reports >= TD_MAX_REPORTS)
+	uint32_t count = h->reports;
+	struct td_report *r = &td_state.reports[count];
+	if (count >= TD_MAX_REPORTS)
 		return;
 	r->violation = (uint32_t)v->kind;
 	r->write = v->write;
@@ -238,16 +243,18 @@ static void fill(const struct violation *v)
 	r->address = v->address;
 	r->bytes = v->bytes;
 	r->events = h->events;
+	r->member_start = v->member;
+	r->member_size = v->member_size;
 	for (unsigned i = 0; i < TD_REPORT_TERMS; i++)
 		r->terms[i] = 0;
 	put_text(r->text, TD_REPORT_TEXT_SIZE, v->text);
 	r->modules_count = 0;
 	dl_iterate_phdr(put_module, r);
 	put_stack(r, v->frame, v->place);
-	put_object(r, v->object);
+	put_object(r, v);
 	r->stacks[TD_WHERE_MADE].place = r->stacks[TD_WHERE_GONE].place = 0;
-	if (!is_told(h, all, r))
-		__atomic_store_n(&h->reports, h->reports + 1, __ATOMIC_RELEASE);
+	if (!is_told(r, count))
+		__atomic_store_n(&h->reports, count + 1, __ATOMIC_RELEASE);
 }
 
 void report_violation(const struct violation *v)
@@ -256,8 +263,6 @@ void report_violation(const struct violation *v)
 	if (!td_state.live)
 		return;
 	uint64_t mask = set_mask(SIG_BLOCK, UINT64_MAX);
-	if (state_enter()) /* the thread has a number from here on, if it had none */
-		state_leave();
 	bool inside = state_pause();
 	while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
 		call(SYS_sched_yield, 0, 0, 0, 0);

@@ -74,6 +74,7 @@ static bool attach(int fd)
 	td_state.inputs = (void *)((char *)map + td_state.header->inputs_off);
 	td_state.arrays = (void *)((char *)map + td_state.header->arrays_off);
 	td_state.array_bytes = (uint8_t *)map + td_state.header->array_bytes_off;
+	td_state.reports = (void *)((char *)map + td_state.header->reports_off);
 	return true;
 }
 
@@ -146,13 +147,13 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 		stack_begin(argv);
 		segment_add_all();
 		if (environ)
-			environment = environ = argument_adopt(environ, "environment");
+			environment = environ = argument_adopt(environ, TD_OBJECT_ENVIRONMENT);
 		td_state.site_room = module_sites();
 		if (h->site_budget)
 			td_state.site_counts = state_map((uint64_t)td_state.site_room * sizeof *td_state.site_counts + 1);
 		if (h->flags & TD_SERVER)
 			server_loop(&count, &arguments);
-		arguments = argument_adopt(arguments, "argv");
+		arguments = argument_adopt(arguments, TD_OBJECT_ARGUMENT);
 		h->sites = module_sites();
 		input_begin(count, arguments);
 		h->state = TD_STATE_MAIN;

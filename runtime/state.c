@@ -72,18 +72,20 @@ void state_leave(void)
 	busy = false;
 }
 
-/* Handlers that interrupt this thread stay outside. */
+/* Handlers that interrupt this thread stay outside. Who was never inside has been now, and has a number. */
 bool state_pause(void)
 {
-	bool inside = busy && !__libc_single_threaded;
-	if (inside)
+	bool inside = busy;
+	if (inside && !__libc_single_threaded)
 		__atomic_clear(&locked, __ATOMIC_RELEASE);
+	if (!inside && state_enter())
+		state_leave();
 	return inside;
 }
 
 void state_resume(bool inside)
 {
-	while (inside && __atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
+	while (inside && !__libc_single_threaded && __atomic_test_and_set(&locked, __ATOMIC_ACQUIRE))
 		;
 }
 

@@ -21,6 +21,7 @@ struct state {
 	struct td_input *inputs;
 	struct td_array *arrays;
 	uint8_t *array_bytes;
+	struct td_report *reports; /* contract/report.h */
 	bool live;                 /* attached, and this process writes the trace */
 	uint32_t *site_counts;     /* events so far per site, when there is a budget */
 	uint32_t site_room;        /* how many sites that covers: not those of libraries loaded later */
@@ -32,8 +33,8 @@ TD_HIDDEN bool state_enter(void);   /* false: leave everything concrete */
 TD_HIDDEN bool state_hold(void);    /* the same, traced or not; false: this thread has it already */
 TD_HIDDEN bool state_is_busy(void); /* does this thread have it? */
 TD_HIDDEN void state_leave(void);
-TD_HIDDEN bool state_pause(void);   /* lets other threads in; true: this one was inside, and state_resume will wait to be again */
-TD_HIDDEN void state_resume(bool inside);
+TD_HIDDEN bool state_pause(void);   /* lets other threads in; true: this one was inside */
+TD_HIDDEN void state_resume(bool inside); /* and is so again */
 TD_HIDDEN void state_unlock(void);  /* whoever has it: in a child, which has only one thread */
 TD_HIDDEN uint16_t state_thread(void);
 TD_HIDDEN void state_count(enum td_counter counter);
@@ -85,7 +86,7 @@ TD_HIDDEN void start_watch_forks(void);          /* so that a child finds the ru
 TD_HIDDEN void malloc_serve(void); /* from now on the runtime's own heap, unless the program has an allocator of its own */
 
 /* argument.c, segment.c: objects that are there from the start. */
-TD_HIDDEN char **argument_adopt(char **strings, const char *name); /* a copy, each string an object of its own */
+TD_HIDDEN char **argument_adopt(char **strings, unsigned kind); /* a copy, each string an object of its own */
 TD_HIDDEN void segment_add_all(void);
 
 /* input.c */

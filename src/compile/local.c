@@ -176,6 +176,17 @@ static bool has_grown(Value function)
 	return false;
 }
 
+/* They lie where the caller left them, and somebody's variable may have been there before. */
+static void enter_by_value(struct unit *u, Value function)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (unsigned k = 0; k < LLVMCountParams(function); k++) {
+		LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(function, k + 1, kind);
+		if (by_value)
+			HOOK_CALL(u, grown, LLVMGetParam(function, k), unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(by_value))));
+	}
+}
+
 /* ---- when all else is written ---- */
 
 static void leave_before(struct unit *u, Value ret, const Value *addresses, size_t count, bool grown)
@@ -200,7 +211,7 @@ void local_finish(struct unit *u, Value function, Block entry)
 			list_push(&allocas, i);
 			list_push(&addresses, local_build(u, i));
 		}
-	bool grown = has_grown(function);
+	bool grown = has_grown(function) || unit_has_by_value(function);
 	if (!allocas.count && !grown)
 		return;
 	Value first = LLVMGetFirstInstruction(entry);
@@ -209,6 +220,7 @@ void local_finish(struct unit *u, Value function, Block entry)
 	LLVMPositionBuilderBefore(u->builder, first);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	local_enter(u, allocas.at, addresses.at, addresses.count);
+	enter_by_value(u, function);
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(b)))
 			leave_before(u, LLVMGetBasicBlockTerminator(b), addresses.at, addresses.count, grown);

@@ -34,7 +34,7 @@ static struct td_look describe(struct pointers *p, Value look)
 		.offset = (int32_t)split_look_number(look, LOOK_OFFSET),
 		.bytes = (uint32_t)split_look_number(look, LOOK_SIZE),
 		.inside = (uint32_t)split_look_number(look, LOOK_INSIDE),
-		.writes = (uint8_t)split_look_number(look, LOOK_WRITES),
+		.flags = (uint8_t)split_look_number(look, LOOK_FLAGS),
 		.place = TD_PLACE(split_look_number(look, LOOK_LINE), split_look_number(look, LOOK_COLUMN)),
 	};
 }

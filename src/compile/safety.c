@@ -30,6 +30,8 @@ enum operation { NOTHING, DIVISION, SIGNED_DIVISION, SHIFT };
 static enum operation kind_of(const struct unit *u, Value i)
 {
 	Type type = LLVMTypeOf(i);
+	if (LLVMGetMetadata(i, u->md_seen)) /* nobody uses it unless the program does the same */
+		return NOTHING;
 	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMSizeOfTypeInBits(u->layout, type) > 64)
 		return NOTHING;
 	switch (LLVMGetInstructionOpcode(i)) {

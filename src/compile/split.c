@@ -346,6 +346,7 @@ static Value at_head(struct splitter *s, struct level *l, Value v)
 	LLVMPositionBuilderBefore(u->builder, l->head->before);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	LLVMInsertIntoBuilder(u->builder, copy);
+	LLVMSetMetadata(copy, u->md_seen, u->unlikely);
 	ptrmap_set(&l->head->copies, v, copy);
 	return copy;
 }
@@ -393,7 +394,7 @@ struct look {
 	uint64_t size, inside;  /* bytes; of the array or variable at base, if known */
 	enum look_kind kind;
 	Value about;            /* the access */
-	bool writes;
+	unsigned flags;         /* enum td_look_flag */
 };
 
 /* Lets the head look at an access if it can. */
@@ -411,7 +412,7 @@ static bool look_at(struct splitter *s, struct level *l, const struct look *k)
 	arguments[LOOK_KIND] = unit_const64(u, k->kind);
 	arguments[LOOK_BOUNDED] = unit_const64(u, k->base != NULL);
 	arguments[LOOK_INSIDE] = unit_const64(u, k->inside);
-	arguments[LOOK_WRITES] = unit_const64(u, k->writes);
+	arguments[LOOK_FLAGS] = unit_const64(u, k->flags);
 	arguments[LOOK_LINE] = unit_const64(u, LLVMGetDebugLocLine(k->about));
 	arguments[LOOK_COLUMN] = unit_const64(u, LLVMGetDebugLocColumn(k->about));
 	LLVMPositionBuilderBefore(u->builder, l->head->before);
@@ -421,10 +422,15 @@ static bool look_at(struct splitter *s, struct level *l, const struct look *k)
 	return true;
 }
 
+static unsigned flags_of(Value i)
+{
+	return LLVMIsALoadInst(i) ? 0 : TD_LOOK_WRITES;
+}
+
 /* What is touched as a distance from the pointer without constant offsets. */
 static struct look look_of(const struct unit *u, Value i, Value pointer, uint64_t size, enum look_kind kind)
 {
-	struct look k = {.pointer = weave_root(pointer), .size = size, .kind = kind, .about = i, .writes = !LLVMIsALoadInst(i)};
+	struct look k = {.pointer = weave_root(pointer), .size = size, .kind = kind, .about = i, .flags = flags_of(i)};
 	bounds_offset(u, pointer, k.pointer, &k.offset);
 	if (k.offset != (int32_t)k.offset) { /* struct td_look has no room for it */
 		k.pointer = pointer;
@@ -527,7 +533,7 @@ static Block look_at_elements(struct splitter *s, Block here, Value i, Value poi
 	struct bounds_element e;
 	for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
 		if (bounds_element(s->u, pointer, &e))
-			here = look_inside(s, here, &(struct look){e.element, e.array, 0, e.bytes, e.inside, LOOK_INSIDE_ONLY, i, !LLVMIsALoadInst(i)});
+			here = look_inside(s, here, &(struct look){e.element, e.array, 0, e.bytes, e.inside, LOOK_INSIDE_ONLY, i, flags_of(i)});
 	return here;
 }
 
@@ -541,6 +547,7 @@ static Block look_at_variable(struct splitter *s, Block here, Value i, Value poi
 	struct look k = look_of(s->u, i, pointer, size, LOOK_INSIDE_ONLY);
 	k.base = base;
 	k.inside = whole;
+	k.flags |= TD_LOOK_VARIABLE;
 	return look_inside(s, here, &k);
 }
 
@@ -585,7 +592,7 @@ static Block look_at_end(struct splitter *s, Block here, Value i, unsigned opera
 		return look_at_variable(s, here, i, pointer, size, base, whole);
 	struct look k = look_of(u, i, pointer, size, LOOK_INSIDE_ONLY);
 	k.base = base;
-	k.writes = operand == 0;
+	k.flags = operand == 0 ? TD_LOOK_WRITES : 0;
 	return look_inside(s, here, &k);
 }
 

@@ -59,7 +59,7 @@ struct unit {
 	struct ptrmap variables;         /* what split_is_variable has found out */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
-	unsigned md_seen;                /* on a store: the head of its block looks at it (split.c) */
+	unsigned md_seen;                /* on an access: the head of its block looks at it (split.c); on a computation: it is a copy for a look */
 	Value unlikely;                  /* branch weights */
 };
 

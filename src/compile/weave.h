@@ -124,7 +124,7 @@ enum look_field {
 	LOOK_POINTER, LOOK_OFFSET, LOOK_SIZE, /* what is touched: bytes from a pointer */
 	LOOK_KIND, LOOK_BOUNDED,              /* 1: it has to be inside of */
 	LOOK_BASE, LOOK_INSIDE,               /* the object at a pointer, or so many bytes from there */
-	LOOK_WRITES, LOOK_LINE, LOOK_COLUMN, LOOK_FIELDS
+	LOOK_FLAGS, LOOK_LINE, LOOK_COLUMN, LOOK_FIELDS
 };
 enum look_kind {
 	LOOK_READS = TD_LOOK_READS, LOOK_CLEARS = TD_LOOK_CLEARS, LOOK_LOSES = TD_LOOK_LOSES, /* loads; stores, or loads a type without terms, in its own block */

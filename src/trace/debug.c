@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "contract/module.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -27,6 +28,7 @@ struct debug {
 	Elf *elf;
 	Dwarf *dwarf; /* NULL: it has none */
 	VEC(struct symbol) symbols; /* functions */
+	uint64_t runtime, runtime_size; /* where the runtime's code is */
 };
 
 /* --- symbols --- */
@@ -55,6 +57,26 @@ static void read_symbols(struct debug *d)
 			if (gelf_getshdr(s, &header) && header.sh_type == kinds[k])
 				add_symbols(d, s, &header);
 		}
+}
+
+static void find_runtime(struct debug *d)
+{
+	size_t names;
+	GElf_Shdr header;
+	if (elf_getshdrstrndx(d->elf, &names) != 0)
+		return;
+	for (Elf_Scn *s = elf_nextscn(d->elf, NULL); s; s = elf_nextscn(d->elf, s)) {
+		const char *name = gelf_getshdr(s, &header) ? elf_strptr(d->elf, names, header.sh_name) : NULL;
+		if (name && strcmp(name, TD_CODE_SECTION) == 0) {
+			d->runtime = header.sh_addr;
+			d->runtime_size = header.sh_size;
+		}
+	}
+}
+
+bool debug_is_runtime(const struct debug *d, uint64_t address)
+{
+	return address - d->runtime < d->runtime_size;
 }
 
 const char *debug_symbol(const struct debug *d, uint64_t address)
@@ -251,6 +273,7 @@ struct debug *debug_open(const char *path)
 	d->elf = elf;
 	d->dwarf = dwarf_begin_elf(elf, DWARF_C_READ, NULL);
 	read_symbols(d);
+	find_runtime(d);
 	return d;
 }
 

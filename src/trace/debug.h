@@ -23,6 +23,7 @@ struct debug_place {
  * 0: there is no debug information about it. Texts are the file's own or in the arena. */
 size_t debug_find(struct debug *d, uint64_t address, struct debug_place *places, size_t room, struct arena *a);
 
+bool debug_is_runtime(const struct debug *d, uint64_t address);   /* is it code of the runtime? Known without symbols too */
 bool debug_is_model(struct debug *d, uint64_t address);           /* is it code of models/? */
 const char *debug_symbol(const struct debug *d, uint64_t address); /* the function symbol that covers it, or NULL */
 bool debug_has_symbol(const struct debug *d, const char *name);   /* a function of that name */

@@ -30,6 +30,7 @@ static const char *const kinds[TD_OBJECT_KINDS] = {
 /* The storage as it is named in classes (tests/memory/README.md); none: it says nothing. */
 static const char *const storages[TD_OBJECT_KINDS] = {
 	[TD_OBJECT_HEAP] = "heap", [TD_OBJECT_STACK] = "stack", [TD_OBJECT_GLOBAL] = "global", [TD_OBJECT_ARGUMENT] = "argument",
+	[TD_OBJECT_ENVIRONMENT] = "environment",
 	[TD_OBJECT_MAPPING] = "mapping",
 };
 
@@ -83,7 +84,7 @@ const char *report_kind(const struct td_report *r)
 void report_class(const struct td_report *r, struct str *out)
 {
 	bool leaves = r->violation == TD_VIOLATION_LOWER || r->violation == TD_VIOLATION_UPPER;
-	const char *storage = r->object.number && leaves ? storages[r->object.kind] : NULL;
+	const char *storage = !leaves ? NULL : r->member_size ? "member" : r->object.kind ? storages[r->object.kind] : NULL;
 	if (storage)
 		str_printf(out, "%s-", storage);
 	str_add(out, report_key(r));
@@ -94,20 +95,31 @@ static void put_bytes(uint64_t n, struct str *out)
 	str_printf(out, "%" PRIu64 " byte%s", n, n == 1 ? "" : "s");
 }
 
+static void put_where(uint64_t address, uint64_t start, uint64_t size, struct str *out)
+{
+	uint64_t end = start + size;
+	if (address < start) {
+		put_bytes(start - address, out);
+		str_add(out, " before the start of ");
+	} else if (address >= end) {
+		put_bytes(address - end, out);
+		str_add(out, " past the end of ");
+	} else {
+		str_printf(out, "at byte %" PRIu64 " of ", address - start);
+	}
+}
+
 /* Where an address is, seen from the object. */
 static void put_distance(const struct td_report *r, struct str *out)
 {
 	const struct td_report_object *o = &r->object;
-	uint64_t end = o->start + o->size;
-	if (r->address < o->start) {
-		put_bytes(o->start - r->address, out);
-		str_add(out, " before the start of ");
-	} else if (r->address >= end) {
-		put_bytes(r->address - end, out);
-		str_add(out, " past the end of ");
-	} else {
-		str_printf(out, "at byte %" PRIu64 " of ", r->address - o->start);
+	if (r->member_size) {
+		put_where(r->address, r->member_start, r->member_size, out);
+		str_printf(out, "an array of %" PRIu64 " bytes, ", r->member_size);
 	}
+	if (!o->kind)
+		return;
+	put_where(r->address, o->start, o->size, out);
 	str_printf(out, "a %" PRIu64 "-byte %s", o->size, report_kind(r));
 	if (o->name[0]) {
 		str_add(out, " '");
@@ -137,7 +149,7 @@ void report_headline(const struct td_report *r, struct str *out)
 		if (r->bytes)
 			str_printf(out, ", %" PRIu64 " bytes", r->bytes);
 	}
-	if (r->object.number && (is_access(r) || frees)) {
+	if ((r->object.kind || r->member_size) && (is_access(r) || frees)) {
 		str_add(out, ", ");
 		put_distance(r, out);
 	}

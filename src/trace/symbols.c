@@ -211,7 +211,7 @@ static void add_address(struct walk *w, const struct td_report *r, uint64_t addr
 		p.symbol = debug_symbol(p.debug, p.base.offset);
 		p.count = debug_find(p.debug, p.base.offset, p.places, PLACES_MAX, w->a);
 	}
-	if (is_tandems(p.symbol) || (p.debug && !p.count && is_dispatcher(p.debug, p.symbol, w->a)))
+	if (is_tandems(p.symbol) || (p.debug && debug_is_runtime(p.debug, p.base.offset)) || (p.debug && !p.count && is_dispatcher(p.debug, p.symbol, w->a)))
 		return;
 	if (!p.count)
 		p.places[p.count++] = (struct debug_place){ .function = p.symbol };

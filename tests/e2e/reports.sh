@@ -59,7 +59,7 @@ for flags in -O0 -O2 "-O2 -no-pie -fno-pie" -static -static-pie "-O1 -ffunction-
     builds "$cc" $flags tree/src/deep.c -o program
     traced 134 x ./program
     stack "${deep_stack[@]}"
-    has "^==TANDEM: assert: assertion failed: c != 'x'\$"
+    has "^==TANDEM: assertion: assertion failed: c != 'x'\$"
     has "not taken .*stdin\[0\] == 'x'" out
     traced 0 y ./program
     has_not '==TANDEM'
@@ -83,14 +83,14 @@ grep -v '^==TANDEM\|^    #' err | cmp -s - plain.err || fail "$(head -n 2 err) i
 case="no names"
 strip program
 traced 134 x ./program
-has "^==TANDEM: assert: assertion failed: c != 'x'\$"
+has "^==TANDEM: assertion: assertion failed: c != 'x'\$"
 has '^    #1 \? \(program\+0x[0-9a-f]+\)$'
 has_not '#.*( at |main|deep)'
 
 case="JSON"
 builds "$cc" tree/src/deep.c -o program
 traced 134 x --json ./program
-has '^"reports": \[\{"class":"assert","violation":"assert","headline":"assert: assertion failed: c != .x.",' out
+has '^"reports": \[\{"class":"assertion","violation":"assertion","headline":"assertion: assertion failed: c != .x.",' out
 has '"happened":\[\{"function":"__assert_fail",[^}]*\},\{"function":"check","file":"src/deep.c","line":5,"column":2,[^}]*"inlined":true\}' out
 has_not '==TANDEM'
 traced 0 y --json ./program
@@ -99,8 +99,8 @@ has '^"reports": \[\],$' out
 case="explored"
 "$tandem" explore --stdin 1 --execs 20 --out found ./program > out 2> err < /dev/null
 [ $? = 10 ] || fail "no bug: $(cat out err)"
-has '^bug: assert in check at src/deep.c:5:2 after [0-9]+ runs: stdin = "x"$' out
-[ "$(cat found/crashes/assert-*.stdin)" = x ] || fail "the input is not kept"
+has '^bug: assertion in check at src/deep.c:5:2 after [0-9]+ runs: stdin = "x"$' out
+[ "$(cat found/crashes/assertion-*.stdin)" = x ] || fail "the input is not kept"
 
 # Everything a program can do about SIGABRT, and every place it can happen in.
 cat > library.c <<'C'
@@ -191,7 +191,7 @@ for flags in -O0 -O2; do
     builds "$cc" $flags places.c -L. -llibrary -Wl,-rpath,"$dir" -o places
     for word in handler callback library caught ignored blocked thread late; do
         traced 134 $word ./places
-        has '^==TANDEM: assert: assertion failed: '
+        has '^==TANDEM: assertion: assertion failed: '
         has '^    #0 __assert_fail$'
         has_not '#[1-9][0-9]* __'
         has_not '^caught' out

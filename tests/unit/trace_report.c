@@ -69,7 +69,7 @@ static void test_headlines(void **state)
 	r->violation = TD_VIOLATION_ASSERT;
 	r->address = 0;
 	strcpy(r->text, "a < \x1b[2J b");
-	expect_headline(r, "assert: assertion failed: a < \\x1b[2J b");
+	expect_headline(r, "assertion: assertion failed: a < \\x1b[2J b");
 	build_free(&b);
 }
 
@@ -288,9 +288,10 @@ static void test_sides(void **state)
 		"#define F(name, symbol) __attribute__((used)) void name(void) __asm__(symbol); void name(void) { __asm__(\"nop; nop; nop; nop\"); }\n"
 		"F(a, \"work\") F(b, \"work.td.t\") F(c, \"work.td.c\") F(d, \"work.td.s\") F(e, \"caller.td.c\") F(f, \"caller.td.s\")\n"
 		"F(g, \"td.thunk.3\") F(h, \"__td_start\") F(i, \"__td_main.td.c\") F(j, \"__td_main.td.t\") F(k, \"plain\")\n"
+		"__attribute__((section(\"__td_code\"))) F(l, \"object_find\")\n"
 		"int main(void) { return 0; }\n", "-O0 -g0");
 	expect_stack(p, STACK("work.td.s", "work.td.c", "caller.td.s", "caller.td.c", "__td_main.td.c", "__td_main.td.t", "plain"), "work<caller<main");
-	expect_stack(p, STACK("work.td.s", "work.td.t", "caller.td.c"), "work<caller");
+	expect_stack(p, STACK("object_find", "work.td.s", "work.td.t", "caller.td.c"), "work<caller");
 	expect_stack(p, STACK("work.td.c", "work.td.c", "work.td.s", "work.td.t", "work.td.s", "work.td.c", "plain"), "work<work<work<work<plain");
 	expect_stack(p, STACK("work.td.c", "work", "td.thunk.3", "plain", "__td_start"), "work<plain");
 }

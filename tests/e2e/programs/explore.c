@@ -1,6 +1,6 @@
 // explore goes through arithmetic, a table and a string to the null pointer behind them.
 // tandem: explore --stdin 8 --time 25 --out found @
-// expect: ^bug: SIGSEGV after [0-9]+ runs: stdin = "\\xb9
+// expect: ^bug: null-dereference in main at .* after [0-9]+ runs: stdin = "\\xb9
 // expect: replay: 
 // expect: ^status 10
 #include <stdio.h>

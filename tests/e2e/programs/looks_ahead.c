@@ -37,7 +37,7 @@ int main(void)
 	if (getchar() == 'a') puts("a");
 	printf("%d %d\n", shifted(table, 40), shifted(table, 2));
 	printf("%d %d\n", converted(table, 1e30), converted(table, 3));
-	printf("%d %d\n", before_call(table, 70), before_call(table, 2));
+	printf("%d %d\n", before_call(table, 20), before_call(table, 2));
 	getchar();
 	table[4] = getchar();
 	table[3] = getchar();

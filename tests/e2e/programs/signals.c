@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 
 static volatile sig_atomic_t ticks, caught;
@@ -16,7 +17,8 @@ static sigjmp_buf out;
 
 static void on_tick(int s) { (void)s; ticks++; for (volatile int i = 0; i < 50; i++) if (seen == 'q') caught += 100; }
 static void on_signal(int s) { caught += s == SIGUSR1 && seen == 'b'; }
-static void on_fault(int s, siginfo_t *info, void *context) { (void)context; siglongjmp(out, s == SIGSEGV && info->si_addr == (void *)16); }
+static void *volatile nothing;
+static void on_fault(int s, siginfo_t *info, void *context) { (void)context; siglongjmp(out, s == SIGSEGV && info->si_addr == nothing); }
 
 int main(void)
 {
@@ -42,9 +44,10 @@ int main(void)
 	struct sigaction f = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK };
 	sigaltstack(&alternate, NULL);
 	sigaction(SIGSEGV, &f, NULL);
+	nothing = mmap(NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int how = sigsetjmp(out, 1);
 	if (how == 0)
-		*(volatile int *)16 = 1;
+		*(volatile int *)nothing = 1;
 	printf("%d %d\n", how, ticks >= 3);
 	return 0;
 }

@@ -1,6 +1,6 @@
 // An index that may leave its array: a table as long as it stays inside, which is part of the trace. What lies outside is another
 // member, so that the program goes on; nothing is promised then. An index that is outside already is a read at any address.
-// tandem: trace @ 5
+// tandem: trace --go-on @ 5
 // stdin: 3b\0377dyzx
 // expect: bound +\(stdin\[0\] - 48\) <u 10
 // expect: main +taken +g\[.*stdin\[0\] - 48.*\] == 9

@@ -1,6 +1,6 @@
 // explore turns class tables round, also one behind the other, a state machine made of them, and finds the index that leaves the array.
 // tandem: explore --stdin 6 --time 25 --out found @
-// expect: ^bug: SIGSEGV after [0-9]+ runs: stdin = 
+// expect: ^bug: global-(under|over)flow in main at .* after [0-9]+ runs: stdin = 
 // expect: ^status 10
 #include <stdio.h>
 
