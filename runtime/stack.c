@@ -7,7 +7,7 @@
 
 #include <sys/mman.h>
 
-enum { FRAMES = 32, FAR = 1 << 20, PAGE = 4096, MAX_STACKS = 1 << 20, MAX_FRAMES = 1 << 24, FIRST_SLOTS = 1 << 10 };
+enum { FRAMES = 32, FAR = 1 << 20, DEEPEST = 64 << 20, PAGE = 4096, MAX_STACKS = 1 << 20, MAX_FRAMES = 1 << 24, FIRST_SLOTS = 1 << 10 };
 
 struct stack {
 	uint64_t hash;
@@ -26,9 +26,11 @@ static uint64_t top;
 
 static __thread uint64_t low, high __attribute__((tls_model("initial-exec")));
 
+/* Threads have theirs far below, and their memory may lie between. */
 bool stack_has(uint64_t address)
 {
-	return address >= (uint64_t)__builtin_frame_address(0) && address < top;
+	uint64_t here = (uint64_t)__builtin_frame_address(0);
+	return here < top && top - here < DEEPEST && address >= here && address < top;
 }
 
 /* ---- walking ---- */
