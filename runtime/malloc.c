@@ -68,8 +68,9 @@ void malloc_serve(void)
 
 static bool serves(void)
 {
-	if (__builtin_expect(!serving && !__libc_malloc, 0)) {
-		serving = heap_init();
+	if (__builtin_expect(!serving && !__libc_malloc, 0)) { /* without room there is no memory */
+		serving = true;
+		heap_init();
 		start_watch_forks();
 	}
 	return serving;
