@@ -3,23 +3,16 @@
  * on top of them keep their granules. A piece of the list counts as an entry of the map that names its object. */
 #include "owner.h"
 
-#include "reserve.h"
-
 struct piece {
 	uint64_t start, end;
 	uint32_t number;
 	uint32_t reserved;
 };
 
-enum { MAX_PIECES = 1 << 18 }; /* several times what the kernel lets a process map */
+enum { MAX_PIECES = 1 << 16 }; /* as many as the kernel lets a process map */
 
-static struct reserve list;
+static struct piece *pieces;
 static uint64_t count;
-
-static struct piece *pieces(void)
-{
-	return (struct piece *)(void *)list.base;
-}
 
 /* The first piece that ends behind the address. */
 static uint64_t find(uint64_t address)
@@ -27,7 +20,7 @@ static uint64_t find(uint64_t address)
 	uint64_t low = 0, high = count;
 	while (low < high) {
 		uint64_t middle = (low + high) / 2;
-		if (pieces()[middle].end > address)
+		if (pieces[middle].end > address)
 			high = middle;
 		else
 			low = middle + 1;
@@ -37,25 +30,25 @@ static uint64_t find(uint64_t address)
 
 static void move(uint64_t to, uint64_t from)
 {
-	__builtin_memmove(&pieces()[to], &pieces()[from], (count - from) * sizeof *pieces());
+	__builtin_memmove(&pieces[to], &pieces[from], (count - from) * sizeof *pieces);
 	count = count + to - from;
 }
 
 static bool insert(uint64_t at, struct piece new)
 {
-	if (!list.base && !reserve_take(&list, 0, MAX_PIECES * sizeof new))
+	if (!pieces && !(pieces = state_map(MAX_PIECES * sizeof *pieces)))
 		return false;
-	if (!reserve_open(&list, (count + 1) * sizeof new))
+	if (count == MAX_PIECES)
 		return false;
 	move(at + 1, at);
-	pieces()[at] = new;
+	pieces[at] = new;
 	object_get(new.number)->references++;
 	return true;
 }
 
 static void drop(uint64_t at, bool forget)
 {
-	uint32_t n = pieces()[at].number;
+	uint32_t n = pieces[at].number;
 	struct td_object *o = object_get(n);
 	move(at, at + 1);
 	if (forget && o->references == 1)
@@ -66,17 +59,17 @@ static void drop(uint64_t at, bool forget)
 void lazy_cut(uint64_t start, uint64_t end, bool forget)
 {
 	uint64_t i = find(start);
-	while (i < count && pieces()[i].start < end) {
-		struct piece old = pieces()[i];
+	while (i < count && pieces[i].start < end) {
+		struct piece old = pieces[i];
 		if (old.start < start && old.end > end) {
-			pieces()[i].end = start;
+			pieces[i].end = start;
 			insert(i + 1, (struct piece){end, old.end, old.number, 0});
 			return;
 		}
 		if (old.start < start)
-			pieces()[i++].end = start;
+			pieces[i++].end = start;
 		else if (old.end > end)
-			pieces()[i++].start = end;
+			pieces[i++].start = end;
 		else
 			drop(i, forget);
 	}
@@ -107,12 +100,12 @@ static void fill(const struct piece *p, uint64_t address)
 uint32_t lazy_at(uint64_t address)
 {
 	uint64_t i = find(address);
-	if (i < count && pieces()[i].start <= address) {
-		fill(&pieces()[i], address);
-		return pieces()[i].number;
+	if (i < count && pieces[i].start <= address) {
+		fill(&pieces[i], address);
+		return pieces[i].number;
 	}
-	if (!i || pieces()[i - 1].end != address)
+	if (!i || pieces[i - 1].end != address)
 		return 0;
-	const struct td_object *before = object_get(pieces()[i - 1].number); /* one past its end, if that is its end */
-	return before->start + before->size == address ? pieces()[i - 1].number : 0;
+	const struct td_object *before = object_get(pieces[i - 1].number); /* one past its end, if that is its end */
+	return before->start + before->size == address ? pieces[i - 1].number : 0;
 }

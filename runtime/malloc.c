@@ -68,8 +68,9 @@ void malloc_serve(void)
 
 static bool serves(void)
 {
-	if (__builtin_expect(!serving && !__libc_malloc, 0)) {
-		serving = heap_init();
+	if (__builtin_expect(!serving && !__libc_malloc, 0)) { /* without room there is no memory */
+		serving = true;
+		heap_init();
 		start_watch_forks();
 	}
 	return serving;
@@ -139,6 +140,38 @@ static void free_waiting(void)
 	waiting_count = 0;
 }
 
+/* ---- the C library's, while the heap serves: it knows nothing of terms ---- */
+
+/* Of a block of the C library: the word before it says, with three flags, of which the second tells that it was mapped. */
+static size_t library_size(const void *block)
+{
+	size_t word = ((const size_t *)block)[-1];
+	return (word & ~(size_t)7) - (word & 2 ? 2 : 1) * sizeof word;
+}
+
+static void *take_library(uint64_t size, uint64_t alignment, bool zero)
+{
+	void *block = alignment > TD_GRANULE ? __libc_memalign(alignment, size) : zero ? __libc_calloc(1, size) : __libc_malloc(size);
+	if (block && !shadow_is_empty() && state_hold()) {
+		shadow_clear((uint64_t)block, size);
+		state_leave();
+	}
+	return block;
+}
+
+static void *resize_library(void *old, uint64_t size)
+{
+	uint64_t kept = library_size(old);
+	void *block = __libc_realloc(old, size);
+	if (block && !shadow_is_empty() && state_hold()) {
+		kept = kept < size ? kept : size;
+		shadow_copy((uint64_t)block, (uint64_t)old, kept);
+		shadow_clear((uint64_t)block + kept, size - kept);
+		state_leave();
+	}
+	return block;
+}
+
 /* ---- the heap ---- */
 
 static uint32_t stack_at(const void *frame)
@@ -156,11 +189,6 @@ static void *refuse(void)
 static bool is_absurd(uint64_t size)
 {
 	return size > PTRDIFF_MAX;
-}
-
-static void *take_library(uint64_t size, uint64_t alignment, bool zero)
-{
-	return alignment > TD_GRANULE ? __libc_memalign(alignment, size) : zero ? __libc_calloc(1, size) : __libc_malloc(size);
 }
 
 static uint64_t number_start(uint32_t number)
@@ -274,12 +302,12 @@ static uint32_t move(uint32_t old, uint64_t size, uint32_t stack)
 	return n;
 }
 
-/* Elsewhere than in the heap, or in the middle of the runtime. */
+/* Elsewhere than in the heap, or to there, or in the middle of the runtime. */
 static void *replace_odd(void *old, uint64_t size, const void *frame)
 {
 	if (!is_reserve(old) && !heap_has((uint64_t)old)) {
 		if (is_library_block(old))
-			return __libc_realloc(old, size);
+			return resize_library(old, size);
 		complain(TD_VIOLATION_INVALID_FREE, old, 0);
 		return refuse();
 	}
@@ -287,7 +315,12 @@ static void *replace_odd(void *old, uint64_t size, const void *frame)
 	void *block = take(size, TD_GRANULE, false, frame);
 	if (!block)
 		return NULL;
-	__builtin_memcpy(block, old, kept < size ? kept : size);
+	kept = kept < size ? kept : size;
+	__builtin_memcpy(block, old, kept);
+	if (!shadow_is_empty() && state_hold()) {
+		shadow_copy((uint64_t)block, (uint64_t)old, kept);
+		state_leave();
+	}
 	give(old, frame);
 	return block;
 }
@@ -306,6 +339,8 @@ static void *replace(void *old, uint64_t size, const void *frame)
 		n = move(n, size, stack);
 	void *block = (void *)number_start(n);
 	state_leave();
+	if (!block && __libc_malloc && !owner_is_whole())
+		return replace_odd(old, size, frame);
 	return block ? block : refuse();
 }
 
@@ -406,13 +441,6 @@ void *pvalloc(size_t size)
 	if (is_absurd(size))
 		return refuse();
 	return align(SYSTEM_PAGE, (size + SYSTEM_PAGE - 1) & ~(SYSTEM_PAGE - 1ull), __builtin_frame_address(0));
-}
-
-/* Of a block of the C library: the word before it says, with three flags, of which the second tells that it was mapped. */
-static size_t library_size(const void *block)
-{
-	size_t word = ((const size_t *)block)[-1];
-	return (word & ~(size_t)7) - (word & 2 ? 2 : 1) * sizeof word;
 }
 
 size_t malloc_usable_size(void *block)

@@ -18,14 +18,13 @@ static struct td_object nothing;
 
 TD_EXPORT struct td_space __td_space = {&nobody, 0, &nothing};
 
-static struct reserve array, chunks; /* of the second a bit each: is it open? */
+static struct reserve array;
+static uint8_t *chunks; /* a bit each: is it open? */
 
 static bool init(uint64_t wish, uint64_t bits)
 {
 	uint64_t bytes = (1ull << bits) >> PLACE, count = (bytes >> CHUNK_BITS) + 1;
-	if (!reserve_take(&array, wish, bytes) || !reserve_take(&chunks, 0, (count / 8 + 4096) & ~4095ull))
-		return false;
-	if (!reserve_open(&chunks, chunks.size))
+	if (!reserve_take(&array, wish, bytes) || !(chunks = state_map(count / 8 + 1)))
 		return false;
 	__td_space.owners = (const uint32_t *)(const void *)array.base;
 	__td_space.mask = (1ull << bits) - 1;
@@ -54,7 +53,7 @@ static uint64_t chunk_of(uint64_t address)
 
 static bool is_open(uint64_t chunk)
 {
-	return chunks.base[chunk / 8] & 1 << chunk % 8;
+	return chunks[chunk / 8] & 1 << chunk % 8;
 }
 
 uint64_t owner_chunk_end(uint64_t start)
@@ -74,14 +73,14 @@ uint32_t *owner_open(uint64_t start, uint64_t end)
 			continue;
 		if (!reserve_protect(array.base + (c << CHUNK_BITS), chunk_bytes()))
 			return NULL;
-		chunks.base[c / 8] = (char)(chunks.base[c / 8] | 1 << c % 8);
+		chunks[c / 8] |= (uint8_t)(1 << c % 8);
 	}
 	return (uint32_t *)(void *)array.base + owner_index(start);
 }
 
 uint32_t *owner_opened(uint64_t *start, uint64_t end)
 {
-	while (array.base && *start < end && !is_open(chunk_of(*start)))
+	while (chunks && *start < end && !is_open(chunk_of(*start)))
 		*start = owner_chunk_end(*start);
-	return array.base && *start < end ? (uint32_t *)(void *)array.base + owner_index(*start) : NULL;
+	return chunks && *start < end ? (uint32_t *)(void *)array.base + owner_index(*start) : NULL;
 }

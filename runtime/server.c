@@ -56,22 +56,21 @@ static int wait_child(int fd, pid_t child)
 	return status;
 }
 
-/* The arguments of this run, out of the shared file. */
+/* The arguments of this run, in the shared file: to be copied before the program runs. */
 static char **arguments(int *argc)
 {
+	static char none[] = "";
 	const struct td_header *h = td_state.header;
 	char *text = (char *)td_state.header + h->args_off, *end = text + h->args_size;
 	uint32_t n = h->argc;
 	char **argv = state_map((n + 1ull) * sizeof *argv);
-	char *copy = state_map(h->args_size + 1);
-	if (!argv || !copy)
+	if (!argv)
 		_exit(6);
 	for (uint32_t i = 0; i < n; i++) {
-		argv[i] = copy;
+		char *start = text;
 		while (text < end && *text)
-			*copy++ = *text++;
-		*copy++ = 0;
-		text++;
+			text++;
+		argv[i] = text++ < end ? start : none;
 	}
 	*argc = (int)n;
 	return argv;

@@ -16,12 +16,14 @@ enum { PAGE_BITS = 12, PAGE_SIZE = 1 << PAGE_BITS, PAGE_CHUNK = 32 };
 struct page {
 	uint64_t number;
 	struct page *next; /* another page with the same directory entry */
+	struct page *older;
 	uint32_t words[PAGE_SIZE];
 };
 
 TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 
-static bool any_page;
+static struct page *newest;
+static uint64_t pages;
 static struct page *spare;
 static unsigned spare_count;
 
@@ -45,7 +47,9 @@ static struct page *page_make_one(uint64_t number)
 	struct page *p = spare++;
 	spare_count--;
 	void **entry = &__td_directory[number % TD_DIRECTORY_ENTRIES];
-	any_page = true;
+	p->older = newest;
+	newest = p;
+	pages++;
 	p->number = number;
 	p->next = *entry;
 	*entry = p;
@@ -68,7 +72,7 @@ static struct page *page_get(uint64_t address)
 
 bool shadow_is_empty(void)
 {
-	return !any_page;
+	return !newest;
 }
 
 bool shadow_has_page(uint64_t address)
@@ -103,16 +107,36 @@ static uint64_t run_on_page(uint64_t address, uint64_t bytes)
 	return bytes < left ? bytes : left;
 }
 
+static void clear_run(struct page *p, uint64_t address, uint64_t n)
+{
+	for (uint64_t i = 0; i < n; i++)
+		if (p->words[(address & (PAGE_SIZE - 1)) + i])
+			set_word(&p->words[(address & (PAGE_SIZE - 1)) + i], 0, address + i);
+}
+
+/* More pages than have shadows at all. */
+static void clear_wide(uint64_t address, uint64_t bytes)
+{
+	for (struct page *p = newest; p; p = p->older) {
+		uint64_t from = p->number << PAGE_BITS, to = from + PAGE_SIZE, end = address + bytes;
+		if (from < end && to > address) {
+			from = from > address ? from : address;
+			clear_run(p, from, (to < end ? to : end) - from);
+		}
+	}
+}
+
 void shadow_clear(uint64_t address, uint64_t bytes)
 {
-	if (!any_page)
+	if (bytes >> PAGE_BITS >= pages) {
+		clear_wide(address, bytes);
 		return;
+	}
 	for (uint64_t n; bytes; address += n, bytes -= n) {
 		n = run_on_page(address, bytes);
 		struct page *p = page_find(address);
-		for (uint64_t i = 0; p && i < n; i++)
-			if (p->words[(address & (PAGE_SIZE - 1)) + i])
-				set_word(&p->words[(address & (PAGE_SIZE - 1)) + i], 0, address + i);
+		if (p)
+			clear_run(p, address, n);
 	}
 }
 

@@ -3,15 +3,13 @@
  * and on pages that are known to be readable: each thread remembers a stretch of its stack that is, and asks the system beyond. */
 #include "object.h"
 
-#include "reserve.h"
-
 #include <sys/mman.h>
 
-enum { FRAMES = 32, FAR = 1 << 20, PAGE = 4096, MAX_STACKS = 1 << 20, MAX_FRAMES = 1 << 24, FIRST_SLOTS = 1 << 10 };
+enum { FRAMES = 32, FAR = 1 << 20, DEEPEST = 64 << 20, PAGE = 4096, MAX_WORDS = 1 << 20, FIRST_SLOTS = 1 << 8 };
 
+/* They lie one behind the other; a number is how many words from the start. */
 struct stack {
-	uint64_t hash;
-	uint32_t first, count; /* of its frames */
+	uint64_t hash, count, backs[];
 };
 
 struct frame {
@@ -19,16 +17,19 @@ struct frame {
 	uint64_t back; /* where the function returns to */
 };
 
-static struct reserve stacks, frames;
-static uint32_t count = 1, frame_count;
-static uint32_t *slots, slot_mask;
+static uint64_t *words;
+static uint32_t used = 1, count;
+static uint32_t first_slots[FIRST_SLOTS]; /* most programs need no more */
+static uint32_t *slots = first_slots, slot_mask = FIRST_SLOTS - 1;
 static uint64_t top;
 
 static __thread uint64_t low, high __attribute__((tls_model("initial-exec")));
 
+/* Threads have theirs far below, and their memory may lie between. */
 bool stack_has(uint64_t address)
 {
-	return address >= (uint64_t)__builtin_frame_address(0) && address < top;
+	uint64_t here = (uint64_t)__builtin_frame_address(0);
+	return here < top && top - here < DEEPEST && address >= here && address < top;
 }
 
 /* ---- walking ---- */
@@ -67,7 +68,12 @@ static uint32_t walk(const struct frame *f, uint64_t backs[FRAMES], uint64_t *ha
 
 static struct stack *stack(uint32_t number)
 {
-	return (struct stack *)(void *)stacks.base + number;
+	return (struct stack *)(void *)(words + number);
+}
+
+static uint32_t stack_words(uint64_t n)
+{
+	return (uint32_t)(sizeof(struct stack) / sizeof(uint64_t) + n);
 }
 
 static uint32_t *slot_of(uint64_t hash)
@@ -80,26 +86,26 @@ static uint32_t *slot_of(uint64_t hash)
 
 static bool more_slots(void)
 {
-	uint32_t *old = slots, room = old ? (slot_mask + 1) * 2 : FIRST_SLOTS;
+	uint32_t *old = slots, room = (slot_mask + 1) * 2;
 	uint32_t *new = state_map(room * sizeof *new);
 	if (!new)
 		return false;
-	if (old)
+	if (old != first_slots)
 		munmap(old, (slot_mask + 1ull) * sizeof *old);
 	slots = new;
 	slot_mask = room - 1;
-	for (uint32_t i = 1; i < count; i++)
+	for (uint32_t i = 1; i < used; i += stack_words(stack(i)->count))
 		*slot_of(stack(i)->hash) = i;
 	return true;
 }
 
 static bool is_room(uint32_t n)
 {
-	if (!stacks.base && !(reserve_take(&stacks, 0, MAX_STACKS * sizeof(struct stack)) && reserve_take(&frames, 0, MAX_FRAMES * sizeof(uint64_t))))
+	if (!words && !(words = state_map(MAX_WORDS * sizeof *words)))
 		return false;
-	if ((!slots || count > slot_mask / 2) && !more_slots())
+	if (count > slot_mask / 2 && !more_slots())
 		return false;
-	return reserve_open(&stacks, (count + 1ull) * sizeof(struct stack)) && reserve_open(&frames, (frame_count + (uint64_t)n) * sizeof(uint64_t));
+	return used + stack_words(n) <= MAX_WORDS;
 }
 
 void stack_begin(const void *address)
@@ -110,12 +116,15 @@ void stack_begin(const void *address)
 
 static uint32_t add(const uint64_t *backs, uint32_t n, uint64_t hash)
 {
-	uint64_t *to = (uint64_t *)(void *)frames.base + frame_count;
+	uint32_t number = used;
+	struct stack *new = stack(number);
+	new->hash = hash;
+	new->count = n;
 	for (uint32_t i = 0; i < n; i++)
-		to[i] = backs[i];
-	*stack(count) = (struct stack){hash, frame_count, n};
-	frame_count += n;
-	return count++;
+		new->backs[i] = backs[i];
+	used += stack_words(n);
+	count++;
+	return number;
 }
 
 uint32_t stack_from(const void *frame)
@@ -124,15 +133,12 @@ uint32_t stack_from(const void *frame)
 	uint32_t n = walk(frame, backs, &hash);
 	if (!n)
 		return 0;
-	if (slots) {
-		uint32_t known = *slot_of(hash);
-		if (known)
-			return known;
-	}
+	uint32_t known = *slot_of(hash);
+	if (known)
+		return known;
 	if (!is_room(n))
 		return 0;
-	uint32_t *slot = slot_of(hash);
-	return *slot = add(backs, n, hash);
+	return *slot_of(hash) = add(backs, n, hash);
 }
 
 uint32_t stack_here(void)
@@ -142,10 +148,11 @@ uint32_t stack_here(void)
 
 uint32_t stack_get(uint32_t number, uint64_t *to, uint32_t room)
 {
-	if (!number || number >= count)
+	if (!number || number >= used)
 		return 0;
-	uint32_t n = stack(number)->count < room ? stack(number)->count : room;
+	const struct stack *s = stack(number);
+	uint32_t n = s->count < room ? (uint32_t)s->count : room;
 	for (uint32_t i = 0; i < n; i++)
-		to[i] = ((const uint64_t *)(const void *)frames.base)[stack(number)->first + i];
+		to[i] = s->backs[i];
 	return n;
 }

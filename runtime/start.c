@@ -78,7 +78,7 @@ static bool attach(int fd)
 	return true;
 }
 
-static bool held;
+static __thread bool held __attribute__((tls_model("initial-exec"))); /* the lock, by the thread that forks */
 
 static void before_fork(void)
 {

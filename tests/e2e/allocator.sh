@@ -100,6 +100,24 @@ builds "$cc" -w -fno-builtin -I"$root" ways.c -o ways
 case="all ways to allocate, not traced"
 prints $'\n1 0' ./ways string
 
+case="address space is taken in traced runs alone"
+cat > space.c <<'C'
+#include <stdio.h>
+int main(void)
+{
+	char line[4096];
+	unsigned long from, to, most = 0;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	while (maps && fgets(line, sizeof line, maps))
+		if (sscanf(line, "%lx-%lx", &from, &to) == 2 && to - from > most && line[0] != 'f')
+			most = to - from;
+	printf("%d\n", most > 1ul << 40);
+	return 0;
+}
+C
+builds "$cc" -w space.c -o space
+both 0 1 ./space
+
 case="exact sizes"
 cat > exact.c <<'C'
 #include <malloc.h>
@@ -276,7 +294,7 @@ static void *volatile shared[64];
 static void *work(void *seed)
 {
 	unsigned r = (unsigned)(unsigned long)seed;
-	for (int i = 0; i < 100000; i++) {
+	for (int i = 0; i < 30000; i++) {
 		r = r * 1103515245 + 12345;
 		char *p = malloc(r >> 20 & 511);
 		void *old = __atomic_exchange_n(&shared[r >> 10 & 63], p, __ATOMIC_ACQ_REL);
@@ -294,14 +312,14 @@ int main(void)
 	struct itimerval often = {{0, 300}, {0, 300}}, never = {{0, 0}, {0, 0}};
 	setitimer(ITIMER_REAL, &often, NULL);
 	char text[64], *p = NULL;
-	for (int i = 0; i < 30000 || alarms < 20; i++) {
+	for (int i = 0; i < 10000 || alarms < 20; i++) {
 		p = realloc(p, i % 3000 + 1);
 		p[i % 3000] = (char)(c + i);
 		if (p[i % 3000] == 'q')
 			alarms += 0;
 	}
 	setitimer(ITIMER_REAL, &never, NULL);
-	deep(20000);
+	deep(5000);
 	if (fork() == 0) {
 		free(p);
 		p = malloc(100000);
