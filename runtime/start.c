@@ -134,6 +134,7 @@ void start_attach(char **environment)
 	__td_force = (h->flags & TD_ALL_BRANCHES) != 0;
 	start_watch_forks();
 	object_init();
+	segment_add_all(); /* the variables of our own modules are told of later, and are then objects of their own */
 	malloc_serve();
 }
 
@@ -145,7 +146,6 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 	if (td_state.live) {
 		struct td_header *h = td_state.header;
 		stack_begin(argv);
-		segment_add_all();
 		if (environ)
 			environment = environ = argument_adopt(environ, TD_OBJECT_ENVIRONMENT);
 		td_state.site_room = module_sites();

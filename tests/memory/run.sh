@@ -2,14 +2,14 @@
 # The catalogue (README.md): each program is built with tandem-cc; its harmless run must end as that of a plain build and report
 # nothing, its bad run must end with a report of the right class at the marked line.
 #
-#   tests/memory/run.sh [--list] [PROGRAM.c...]     --list: a line per program, also for those that are right
+#   tests/memory/run.sh [--list] [NAME...]     --list: a line per program, also for those that are right
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 : "${BUILD:=$here/../../build}"
 TANDEM=$BUILD/bin/tandem CC=$BUILD/bin/tandem-cc
 list=0
 [ "${1-}" = --list ] && { list=1; shift; }
-[ $# -gt 0 ] || set -- "$here"/programs/*.c
+[ $# -gt 0 ] || set -- $(cd "$here/programs" && ls | sed 's/\.c$//')
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 6
@@ -22,7 +22,7 @@ run() {
     local arguments
     eval "arguments=($(field "$1"))"
     printf '%b' "$(field "$1-stdin")" > stdin
-    timeout -k 2 20 "$TANDEM" trace --quiet ./program "${arguments[@]}" < stdin > out 2> err
+    { timeout -k 2 20 "$TANDEM" trace --quiet ./program "${arguments[@]}" < stdin > out 2> err; } 2> shell
 }
 
 # The innermost frame of the program itself; a leak is told where it was allocated.
@@ -31,7 +31,7 @@ place() { grep -E -m 1 '^ +#[0-9]+ .* at .*'"$name"'\.c:[0-9]+' err | sed -E 's/
 check() {
     local bug line got
     bug=$(field bug)
-    "$CC" -w -g -O1 "$source" -o program -lm -lpthread 2> err || { says "does not build: $(head -n 1 err)"; return 1; }
+    "$CC" -w -g -O1 -D_GNU_SOURCE "$source" -o program -lm -lpthread 2> err || { says "does not build: $(head -n 1 err)"; return 1; }
     run good
     grep -q '^==TANDEM' err && { says "harmless run: $(grep -m 1 '^==TANDEM' err)"; return 1; }
     run bad
@@ -47,8 +47,8 @@ check() {
 }
 
 passed=0 failed=0
-for source; do
-    name=$(basename "$source" .c)
+for name; do
+    source=$here/programs/$name.c
     if check; then
         passed=$((passed + 1))
         [ $list = 0 ] || says ok
