@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #define TD_MODEL_SECTION "__td_models"
+#define TD_TEXT_SECTION "__td_text"       /* all traced code: what runs there keeps to our rules */
 #define TD_RUNTIME_SECTION "__td_runtime" /* there is one: the host looks for it */
 #define TD_CODE_SECTION "__td_code"       /* all code of the runtime: call stacks are without it (the Makefile names it) */
 
@@ -22,6 +23,7 @@ struct td_module {
 	const struct td_function *functions, *functions_end;
 	const struct td_global *globals, *globals_end;
 	const char *facts, *facts_end;
+	const char *text, *text_end;
 };
 
 /* A library function and its model: only the models have such rows. `function` is null if a static program has no use for it. */

@@ -34,7 +34,10 @@ enum td_object_kind {
 
 enum td_object_state { TD_OBJECT_LIVE, TD_OBJECT_GONE }; /* freed, unmapped, or its function has returned */
 
-enum td_object_flag { TD_OBJECT_CONSTANT = 1 }; /* writing to it is an error */
+enum td_object_flag {
+	TD_OBJECT_CONSTANT = 1, /* writing to it is an error */
+	TD_OBJECT_NARROW = 2    /* an array in the object `next`, for as long as a model has a pointer to it */
+};
 
 struct td_object {
 	uint64_t start;
@@ -46,7 +49,7 @@ struct td_object {
 	uint32_t symbolic;  /* bytes of it that have terms */
 	const char *name;   /* of a variable, or null */
 	uint32_t made, gone; /* call stacks (runtime/stack.c), 0: not known */
-	uint32_t next;      /* allocator's own */
+	uint32_t next;      /* object around it, if it is narrow; else allocator's own */
 	uint32_t serial;    /* heap: the how many-th allocation it is */
 	uint32_t references; /* entries of the map that name it, runtime's own */
 	uint16_t room, list; /* runtime's own. Heap: granules of its slot, and where that goes when it is free */

@@ -27,6 +27,26 @@ static enum td_violation judge(uint64_t at, uint64_t bytes, uint64_t base, uint3
 	return leave_range(at, bytes, o->start, o->size);
 }
 
+struct frame { const struct frame *next; uint64_t back; };
+
+/* Is a local variable that is gone still what lies there? Where traced code has its frames, yes: it has told of all its variables.
+ * But the frame may be that of a library function, which called us and gave us a pointer to its own, or of a signal. */
+static bool is_ours(uint64_t address, const struct frame *frame)
+{
+	uint64_t last = (uint64_t)frame;
+	for (unsigned depth = 0; depth < 10000; depth++) {
+		if (address < (uint64_t)frame->next)
+			return depth == 0 || module_runs(frame->back);
+		if (depth && !module_runs(frame->back))
+			return false;
+		frame = frame->next;
+		if ((uint64_t)frame <= last || (uint64_t)frame % 8 || !state_readable((uint64_t)frame) || !state_readable((uint64_t)frame + 8))
+			return false;
+		last = (uint64_t)frame;
+	}
+	return false;
+}
+
 static enum td_violation judge_look(const struct td_look *l, const uint64_t *pointers, uint32_t *number)
 {
 	uint64_t at = pointers[l->pointer] + (uint64_t)(int64_t)l->offset;
@@ -74,6 +94,17 @@ uint32_t __td_ask(void *looks, void *a, void *b, void *c, void *d, void *e)
 	return leave;
 }
 
+/* An array that a model was given: tell of the object around it. */
+static void widen(struct violation *v)
+{
+	const struct td_object *o = object_get(v->object);
+	if (!o || !(o->flags & TD_OBJECT_NARROW))
+		return;
+	v->member = o->start;
+	v->member_size = o->size;
+	v->object = o->next;
+}
+
 static void raise_look(enum td_violation kind, const struct td_look *l, const uint64_t *pointers, uint32_t number)
 {
 	const struct td_object *o = object_get(number);
@@ -91,6 +122,7 @@ static void raise_look(enum td_violation kind, const struct td_look *l, const ui
 		v.member = base;
 		v.member_size = l->inside;
 	}
+	widen(&v);
 	report_violation(&v);
 }
 
@@ -102,21 +134,31 @@ void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)
 	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
 		uint32_t number = 0;
 		enum td_violation wrong = judge_look(l, pointers, &number);
-		if (wrong)
+		if (wrong == TD_VIOLATION_DEAD && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, __builtin_frame_address(0)))
+			local_reuse(pointers[l->base], l->bytes);
+		else if (wrong)
 			raise_look(wrong, l, pointers, number);
 	}
 	state_leave();
 }
 
-void __td_extent(void *base, void *at, uint64_t bytes, uint32_t writes, uint32_t place)
+void __td_extent(void *base, void *at, uint64_t bytes, uint32_t inside, uint32_t writes, uint32_t place)
 {
 	uint32_t number;
 	if (!bytes || !state_enter())
 		return;
 	enum td_violation wrong = judge((uint64_t)at, bytes, (uint64_t)base, &number);
-	if (wrong)
-		report_violation(&(struct violation){.kind = wrong, .address = (uint64_t)at, .bytes = bytes, .write = writes, .object = number,
-		                                     .frame = __builtin_frame_address(0), .place = place});
+	struct violation v = {.kind = wrong, .address = (uint64_t)at, .bytes = bytes, .write = writes, .object = number,
+	                      .frame = __builtin_frame_address(0), .place = place};
+	widen(&v);
+	if (!wrong && inside && (v.kind = leave_range((uint64_t)at, bytes, (uint64_t)base, inside))) {
+		v.member = (uint64_t)base;
+		v.member_size = inside;
+	}
+	if (v.kind == TD_VIOLATION_DEAD && !is_ours((uint64_t)at, __builtin_frame_address(0)))
+		local_reuse((uint64_t)base, bytes);
+	else if (v.kind)
+		report_violation(&v);
 	state_leave();
 }
 

@@ -53,6 +53,41 @@ void local_reuse(uint64_t start, uint64_t size)
 	}
 }
 
+/* ---- arrays that models are given ---- */
+
+enum { MOST_LENT = 16 };
+
+static __thread struct { uint32_t number; uint64_t pointer; } loans[MOST_LENT] __attribute__((tls_model("initial-exec")));
+static __thread uint32_t loans_count __attribute__((tls_model("initial-exec")));
+
+void __td_lend(void *pointer, void *array, uint64_t bytes)
+{
+	uint32_t i = loans_count++ % MOST_LENT;
+	loans[i].number = 0;
+	loans[i].pointer = (uint64_t)pointer;
+	if (!state_enter())
+		return;
+	loans[i].number = object_narrow((uint64_t)pointer, (uint64_t)array, bytes);
+	state_leave();
+}
+
+void __td_lent(uint32_t count)
+{
+	if (!state_enter()) {
+		loans_count -= count;
+		return;
+	}
+	while (count--) {
+		uint32_t i = --loans_count % MOST_LENT;
+		if (loans[i].number)
+			object_widen(loans[i].number, loans[i].pointer);
+		loans[i].number = 0;
+	}
+	state_leave();
+}
+
+/* ---- more local variables ---- */
+
 void __td_grown(void *address, uint64_t bytes)
 {
 	if (!state_enter())

@@ -21,6 +21,7 @@ SECTION(char, edges)
 SECTION(struct td_function, functions)
 SECTION(struct td_global, globals)
 SECTION(char, facts)
+SECTION(char, text)
 
 struct module {
 	struct td_module is;  /* without `tracing`: the place is free */
@@ -243,7 +244,7 @@ void __td_register(void *module, void *environment)
 	static uint32_t unused;
 	static const struct td_module program = {&unused, __start___td_edges, __stop___td_edges, __start___td_functions,
 	                                         __stop___td_functions, __start___td_globals, __stop___td_globals,
-	                                         __start___td_facts, __stop___td_facts};
+	                                         __start___td_facts, __stop___td_facts, __start___td_text, __stop___td_text};
 	char path[TD_PATH_SIZE];
 	const struct td_module *m = module;
 	path[0] = 0;
@@ -291,6 +292,14 @@ uint32_t module_sites(void)
 {
 	const struct td_header *h = td_state.header;
 	return h->modules ? table()[h->modules - 1].first_edge + table()[h->modules - 1].edges : 0;
+}
+
+bool module_runs(uint64_t address)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].is.tracing && address - (uint64_t)modules[i].is.text < (uint64_t)(modules[i].is.text_end - modules[i].is.text))
+			return true;
+	return false;
 }
 
 uint32_t module_function(const void *record)

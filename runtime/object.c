@@ -194,6 +194,40 @@ bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const
 	return true;
 }
 
+/* ---- parts, for a while ---- */
+
+uint32_t object_narrow(uint64_t pointer, uint64_t start, uint64_t size)
+{
+	uint32_t around = object_at(pointer), n = 0;
+	const struct td_object *o = object_get(around);
+	uint32_t *entry = o && o->state == TD_OBJECT_LIVE && owner_get(pointer) == around ? owner_open(pointer, pointer + 1) : NULL;
+	if (entry && start >= o->start && size <= o->size && start - o->start <= o->size - size)
+		n = object_number();
+	if (!n)
+		return 0;
+	o = object_get(around);
+	objects[n] = (struct td_object){.start = start, .open = o->open ? size : 0, .size = size, .kind = o->kind, .name = o->name, .references = 1,
+	                                .flags = (uint16_t)(o->flags | TD_OBJECT_NARROW), .next = around, .made = o->made};
+	*entry = n;
+	return n;
+}
+
+/* Bytes that got terms meanwhile are the object's. */
+void object_widen(uint32_t number, uint64_t pointer)
+{
+	struct td_object *o = object_get(number), *around = o ? object_get(o->next) : NULL;
+	uint32_t *entry = owner_open(pointer, pointer + 1);
+	if (!around || !entry)
+		return;
+	around->symbolic += o->symbolic;
+	if (around->symbolic)
+		around->open = 0;
+	if (*entry == number) {
+		*entry = o->next;
+		give_back(number);
+	}
+}
+
 void object_retire(uint32_t number)
 {
 	struct td_object *o = object_get(number);

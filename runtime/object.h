@@ -23,13 +23,16 @@ TD_HIDDEN void stack_begin(const void *top);                /* the first thread'
 TD_HIDDEN bool stack_has(uint64_t address);                 /* is it in the first thread's stack, in use? */
 TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
 
+TD_HIDDEN uint32_t object_narrow(uint64_t pointer, uint64_t start, uint64_t size); /* for a while whoever looks the pointer up finds this part of its object; 0: not so */
+TD_HIDDEN void object_widen(uint32_t number, uint64_t pointer);
+
 /* local.c */
 TD_HIDDEN void local_reuse(uint64_t start, uint64_t size);  /* variables that are gone from there: the stack has another use for it now */
 
 /* safety.c: what must hold for an operation with symbolic operands, as events. */
 TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
-TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t function, uint32_t place);
+TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t inside, uint32_t function, uint32_t place);
 
 /* report.c: what broke a rule. Neither returns unless the run is to go on (TD_GO_ON) or is not traced. */
 struct violation {

@@ -232,8 +232,8 @@ static void run_reaches(struct machine *m)
 	uint64_t base = value(m), pointer = value(m);
 	uint32_t node = shadow(m);
 	uint64_t bytes = value(m);
-	uint32_t length = shadow(m), f = function(m);
-	safety_reaches(base, pointer, node, bytes, length, f, number(m));
+	uint32_t length = shadow(m), inside = number(m), f = function(m);
+	safety_reaches(base, pointer, node, bytes, length, inside, f, number(m));
 }
 
 /* The lengths of what is skipped are those of what would have been read. */

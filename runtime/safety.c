@@ -79,11 +79,11 @@ void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offse
 		say_between((struct place){function, place}, address, start, end - bytes);
 }
 
-void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t function, uint32_t place)
+void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t inside, uint32_t function, uint32_t place)
 {
 	uint64_t start, end;
 	struct place p = {function, place};
-	if (!(node | length) || (node && value_of(node) != pointer) || (length && value_of(length) != bytes) || !bounds_of(base, 0, &start, &end))
+	if (!(node | length) || (node && value_of(node) != pointer) || (length && value_of(length) != bytes) || !bounds_of(base, inside, &start, &end))
 		return;
 	if (node)
 		say_between(p, node, start, end);
@@ -95,12 +95,23 @@ void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t byt
 
 /* ---- division and shifts ---- */
 
+/* Operands come as words: what they were before. */
+static uint32_t unextended(uint32_t node)
+{
+	return td_state.nodes[node].op == TD_ZEXT ? td_state.nodes[node].a : node;
+}
+
+static uint32_t differs(uint32_t node, uint64_t value)
+{
+	return node ? compare(TD_NE, node, constant(td_state.nodes[node].bits, value)) : 0;
+}
+
 static void say_quotient(struct place p, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, unsigned bits)
 {
-	uint64_t minus = value_of(constant(bits, UINT64_MAX)), least = 1ull << (bits - 1);
+	uint64_t minus = UINT64_MAX >> (64 - bits), least = 1ull << (bits - 1);
 	if ((!b && vb != minus) || (!a && va != least))
 		return;
-	uint32_t other = b ? compare(TD_NE, b, constant(bits, minus)) : 0, above = a ? compare(TD_NE, a, constant(bits, least)) : 0;
+	uint32_t other = differs(b, minus), above = differs(a, least);
 	if (other && above)
 		other = node_make(TD_OR, 1, other, above, 0, value_of(other) | value_of(above), 0);
 	say(p, TD_VIOLATION_QUOTIENT, other ? other : above);
@@ -112,13 +123,14 @@ void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64
 	struct place p = {function, place};
 	if ((a && value_of(a) != va) || (b && value_of(b) != vb))
 		return;
+	a = unextended(a);
+	b = unextended(b);
 	if (shape & TD_SAFETY_SHIFT) {
 		if (b && term_largest(b) >= bits)
-			say(p, TD_VIOLATION_SHIFT, compare(TD_ULT, b, constant(bits, bits)));
+			say(p, TD_VIOLATION_SHIFT, compare(TD_ULT, b, constant(td_state.nodes[b].bits, bits)));
 		return;
 	}
-	if (b)
-		say(p, TD_VIOLATION_DIVISION, compare(TD_NE, b, constant(bits, 0)));
+	say(p, TD_VIOLATION_DIVISION, differs(b, 0));
 	if (shape & TD_SAFETY_SIGNED)
 		say_quotient(p, a, va, b, vb, bits);
 }

@@ -72,6 +72,7 @@ TD_HIDDEN bool shadow_any(uint64_t address, uint64_t bytes); /* is any of them s
 TD_HIDDEN uint32_t module_site(const void *edge);
 TD_HIDDEN uint32_t module_sites(void);
 TD_HIDDEN void module_trace(bool on); /* which version of its functions every module runs */
+TD_HIDDEN bool module_runs(uint64_t address); /* is it traced code? */
 TD_HIDDEN uint32_t module_function(const void *record);
 TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
 TD_HIDDEN uint64_t term_largest(uint32_t node); /* an upper bound on every input that takes this path */

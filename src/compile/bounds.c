@@ -31,13 +31,7 @@ static bool is_gep(Value v)
 
 /* ---- arrays in objects ---- */
 
-static bool is_padding(Type type)
-{
-	return LLVMGetTypeKind(type) == LLVMArrayTypeKind && LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind &&
-	       LLVMGetIntTypeWidth(LLVMGetElementType(type)) == 8;
-}
-
-/* Is it the address of a struct's last member? What clang fills structs up with does not count. */
+/* Is it the address of a struct's last member? */
 static bool is_last_member(Value pointer)
 {
 	if (!is_gep(pointer))
@@ -50,12 +44,7 @@ static bool is_last_member(Value pointer)
 		field = around ? (unsigned)LLVMConstIntGetZExtValue(index) : 0;
 		type = around ? LLVMStructGetTypeAtIndex(type, field) : LLVMGetElementType(type);
 	}
-	if (!around)
-		return false;
-	for (unsigned k = field + 1; k < LLVMCountStructElementTypes(around); k++)
-		if (!is_padding(LLVMStructGetTypeAtIndex(around, k)))
-			return false;
-	return true;
+	return around && field + 1 == LLVMCountStructElementTypes(around);
 }
 
 /* As clang indexes an array: getelementptr [n x T], p, 0, i. */
@@ -77,14 +66,66 @@ static bool has_length(Value gep)
 	return !LLVMIsAConstantInt(index) || LLVMConstIntGetZExtValue(index) >= length;
 }
 
-void bounds_mark(struct unit *u)
+/* &array[0], of an array that is a member or a row: what an array in an expression becomes. */
+static bool is_decay(Value gep, uint64_t *bytes, const struct unit *u)
+{
+	uint64_t length;
+	if (!indexes_array(gep, &length) || !is_gep(LLVMGetOperand(gep, 0)) || is_last_member(LLVMGetOperand(gep, 0)))
+		return false;
+	Value index = LLVMGetOperand(gep, 2);
+	*bytes = LLVMABISizeOfType(u->layout, LLVMGetGEPSourceElementType(gep));
+	return LLVMIsAConstantInt(index) && LLVMConstIntGetZExtValue(index) == 0;
+}
+
+#define NARROW "td.narrow"
+
+static void narrow(struct unit *u, Value gep, uint64_t bytes)
+{
+	Value next = LLVMGetNextInstruction(gep);
+	LLVMPositionBuilderBefore(u->builder, next);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value made = unit_mark(u, NARROW, u->ptr, (Value[]){LLVMGetUndef(u->ptr), unit_const64(u, bytes)}, 2, true);
+	LLVMReplaceAllUsesWith(gep, made);
+	LLVMSetOperand(made, 0, gep);
+}
+
+static void mark_function(struct unit *u, Value f)
 {
 	Value mark = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0));
+	uint64_t bytes;
+	for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
+			next = LLVMGetNextInstruction(i);
+			if (!LLVMIsAGetElementPtrInst(i))
+				continue;
+			if (has_length(i))
+				LLVMSetMetadata(i, kind_of_mark(u), mark);
+			else if (is_decay(i, &bytes, u))
+				narrow(u, i, bytes);
+		}
+}
+
+void bounds_mark(struct unit *u)
+{
 	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
-		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-				if (LLVMIsAGetElementPtrInst(i) && has_length(i))
-					LLVMSetMetadata(i, kind_of_mark(u), mark);
+		mark_function(u, f);
+}
+
+bool bounds_is_narrow(Value v)
+{
+	return unit_is_mark(v, NARROW);
+}
+
+void bounds_widen(Value function)
+{
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
+			next = LLVMGetNextInstruction(i);
+			if (bounds_is_narrow(i)) {
+				LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
+				LLVMInstructionEraseFromParent(i);
+			}
+		}
 }
 
 bool bounds_element(const struct unit *u, Value gep, struct bounds_element *e)
@@ -235,7 +276,7 @@ bool bounds_offset(const struct unit *u, Value pointer, Value base, int64_t *off
 {
 	*offset = 0;
 	for (; pointer != base; pointer = LLVMGetOperand(pointer, 0))
-		if (!is_gep(pointer) || !add_offset(u, pointer, offset))
+		if (!bounds_is_narrow(pointer) && (!is_gep(pointer) || !add_offset(u, pointer, offset)))
 			return false;
 	return true;
 }

@@ -315,6 +315,8 @@ static bool traced_functions(struct clone *c, struct err *err)
 		set_no_builtins(u, bodies[i].entry);
 		unit_frame_pointer(u, bodies[i].function);
 		unit_frame_pointer(u, bodies[i].entry);
+		LLVMSetSection(bodies[i].function, TD_TEXT_SECTION);
+		LLVMSetSection(bodies[i].entry, TD_TEXT_SECTION);
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2), (unsigned)i);
 	}
 	free(bodies);

@@ -364,16 +364,17 @@ static void concrete_call(struct concrete *c, Value i)
 static void concrete_instruction(struct concrete *c, Value i)
 {
 	struct unit *u = c->w->u;
+	if (safety_is_mark(i)) {
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
+		Block rest = step_out(c, safety_condition(u, i));
+		safety_fail(u, i);
+		step_in(c, rest);
+		LLVMDeleteInstruction(i);
+		return;
+	}
 	if (LLVMIsACallInst(i)) {
 		concrete_call(c, i);
 		return;
-	}
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value wrong = safety_condition(c->w, i);
-	if (wrong) {
-		Block rest = step_out(c, wrong);
-		safety_fail(c->w, i);
-		step_in(c, rest);
 	}
 	weave_place(c->w, i);
 	if (LLVMGetMetadata(i, u->md_seen))

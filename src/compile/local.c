@@ -2,6 +2,7 @@
  * pointer is, also one past the end. All this is written last, since an alloca with room has another type. */
 #include "compile/local.h"
 
+#include "compile/bounds.h"
 #include "compile/intrinsic.h"
 #include "contract/object.h"
 
@@ -22,7 +23,7 @@ static bool escapes(Value pointer)
 		Value user = LLVMGetUser(use);
 		if (LLVMIsALoadInst(user) || LLVMIsAICmpInst(user) || (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) != pointer))
 			continue;
-		if (LLVMIsAGetElementPtrInst(user) && !escapes(user))
+		if ((LLVMIsAGetElementPtrInst(user) || bounds_is_narrow(user)) && !escapes(user))
 			continue;
 		if (LLVMIsACallInst(user) && (strcmp(intrinsic_of(user)->name, "dbg") == 0 || strcmp(intrinsic_of(user)->name, "lifetime") == 0))
 			continue;

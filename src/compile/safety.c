@@ -12,6 +12,8 @@
 
 #include <llvm-c/DebugInfo.h>
 
+#include <string.h>
+
 /* Line and column of an instruction, as a number. */
 static Value place_of(const struct unit *u, Value i)
 {
@@ -25,50 +27,33 @@ static Value function_of(const struct weave *w)
 
 /* ---- division and shifts ---- */
 
-enum operation { NOTHING, DIVISION, SIGNED_DIVISION, SHIFT };
+/* LLVM takes it for granted that they do not go wrong, and may do without one. So what they are given is marked on the raw IR:
+ * td.operate(a, b, shape, place). */
+#define MARK "td.operate"
+enum { MARK_A, MARK_B, MARK_SHAPE, MARK_PLACE };
 
-static enum operation kind_of(const struct unit *u, Value i)
+static unsigned shape_of(const struct unit *u, Value i)
 {
 	Type type = LLVMTypeOf(i);
-	if (LLVMGetMetadata(i, u->md_seen)) /* nobody uses it unless the program does the same */
-		return NOTHING;
 	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMSizeOfTypeInBits(u->layout, type) > 64)
-		return NOTHING;
+		return 0;
+	unsigned width = LLVMGetIntTypeWidth(type);
 	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMUDiv: case LLVMURem: return DIVISION;
-	case LLVMSDiv: case LLVMSRem: return SIGNED_DIVISION;
-	case LLVMShl: case LLVMLShr: case LLVMAShr: return SHIFT;
-	default: return NOTHING;
+	case LLVMUDiv: case LLVMURem: return width;
+	case LLVMSDiv: case LLVMSRem: return width | TD_SAFETY_SIGNED;
+	case LLVMShl: case LLVMLShr: case LLVMAShr: return width | TD_SAFETY_SHIFT;
+	default: return 0;
 	}
 }
 
-static uint64_t width_of(Value i)
-{
-	return LLVMGetIntTypeWidth(LLVMTypeOf(i));
-}
-
 /* Can it go wrong at all? */
-static bool is_in_doubt(Value i, enum operation kind)
+static bool is_in_doubt(Value i, unsigned shape)
 {
 	Value b = LLVMGetOperand(i, 1);
-	if (kind == NOTHING || !LLVMIsAConstantInt(b))
-		return kind != NOTHING;
+	if (!shape || !LLVMIsAConstantInt(b))
+		return shape;
 	uint64_t n = LLVMConstIntGetZExtValue(b);
-	return kind == SHIFT ? n >= width_of(i) : n == 0 || (kind == SIGNED_DIVISION && LLVMConstIntGetSExtValue(b) == -1);
-}
-
-static Value is_wrong(struct unit *u, Value i, enum operation kind)
-{
-	Value a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
-	Type type = LLVMTypeOf(i);
-	if (kind == SHIFT)
-		return LLVMBuildICmp(u->builder, LLVMIntUGE, b, LLVMConstInt(type, width_of(i), false), "");
-	Value zero = LLVMBuildICmp(u->builder, LLVMIntEQ, b, LLVMConstNull(type), "");
-	if (kind == DIVISION)
-		return zero;
-	Value minus = LLVMBuildICmp(u->builder, LLVMIntEQ, b, LLVMConstAllOnes(type), "");
-	Value least = LLVMBuildICmp(u->builder, LLVMIntEQ, a, LLVMConstInt(type, 1ull << (width_of(i) - 1), false), "");
-	return LLVMBuildOr(u->builder, zero, LLVMBuildAnd(u->builder, minus, least, ""), "");
+	return shape & TD_SAFETY_SHIFT ? n >= (shape & 255) : n == 0 || (shape & TD_SAFETY_SIGNED && LLVMConstIntGetSExtValue(b) == -1);
 }
 
 static Value as_word(struct unit *u, Value v)
@@ -76,51 +61,73 @@ static Value as_word(struct unit *u, Value v)
 	return LLVMBuildZExtOrBitCast(u->builder, v, u->i64, "");
 }
 
-static Value shape_of(const struct unit *u, Value i, enum operation kind)
+void safety_mark(struct unit *u)
 {
-	return unit_const32(u, width_of(i) | (kind == SIGNED_DIVISION ? TD_SAFETY_SIGNED : 0) | (kind == SHIFT ? TD_SAFETY_SHIFT : 0));
+	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+				unsigned shape = shape_of(u, i);
+				if (!is_in_doubt(i, shape))
+					continue;
+				LLVMPositionBuilderBefore(u->builder, i);
+				LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
+				Value mark[] = {as_word(u, LLVMGetOperand(i, 0)), as_word(u, LLVMGetOperand(i, 1)), unit_const32(u, shape), place_of(u, i)};
+				unit_mark(u, MARK, u->none, mark, 4, false);
+			}
 }
 
-static void call_check(struct unit *u, Value i, enum operation kind)
+bool safety_is_mark(Value i)
 {
-	HOOK_CALL(u, operate, shape_of(u, i, kind), as_word(u, LLVMGetOperand(i, 0)), as_word(u, LLVMGetOperand(i, 1)), place_of(u, i));
+	return unit_is_mark(i, MARK);
 }
 
-Value safety_condition(struct weave *w, Value i)
+static void call_check(struct unit *u, Value mark)
 {
-	enum operation kind = kind_of(w->u, i);
-	return is_in_doubt(i, kind) ? is_wrong(w->u, i, kind) : NULL;
+	HOOK_CALL(u, operate, LLVMGetOperand(mark, MARK_SHAPE), LLVMGetOperand(mark, MARK_A), LLVMGetOperand(mark, MARK_B), LLVMGetOperand(mark, MARK_PLACE));
 }
 
-void safety_fail(struct weave *w, Value i)
+/* On the concrete side: does it go wrong? */
+Value safety_condition(struct unit *u, Value mark)
 {
-	call_check(w->u, i, kind_of(w->u, i));
+	Value a = LLVMGetOperand(mark, MARK_A), b = LLVMGetOperand(mark, MARK_B);
+	uint64_t shape = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)), width = shape & 255;
+	if (shape & TD_SAFETY_SHIFT)
+		return LLVMBuildICmp(u->builder, LLVMIntUGE, b, unit_const64(u, width), "");
+	Value zero = LLVMBuildICmp(u->builder, LLVMIntEQ, b, unit_const64(u, 0), "");
+	if (!(shape & TD_SAFETY_SIGNED))
+		return zero;
+	Value minus = LLVMBuildICmp(u->builder, LLVMIntEQ, b, unit_const64(u, UINT64_MAX >> (64 - width)), "");
+	Value least = LLVMBuildICmp(u->builder, LLVMIntEQ, a, unit_const64(u, 1ull << (width - 1)), "");
+	return LLVMBuildOr(u->builder, zero, LLVMBuildAnd(u->builder, minus, least, ""), "");
+}
+
+void safety_fail(struct unit *u, Value mark)
+{
+	call_check(u, mark);
 }
 
 /* ---- the symbolic side ---- */
 
 static void emit_operands(struct weave *w, const struct step *step)
 {
-	struct unit *u = w->u;
-	Value i = step->value, a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1), wa[2], wb[2];
+	Value mark = step->value, a = LLVMGetOperand(mark, MARK_A), b = LLVMGetOperand(mark, MARK_B), wa[2], wb[2];
 	emit_words(w, a, wa);
 	emit_words(w, b, wb);
-	EMIT(w, operands, shape_of(u, i, kind_of(u, i)), weave_shadow(w, a), wa[0], weave_shadow(w, b), wb[0], function_of(w), place_of(u, i));
+	EMIT(w, operands, LLVMGetOperand(mark, MARK_SHAPE), weave_shadow(w, a), wa[0], weave_shadow(w, b), wb[0], function_of(w), LLVMGetOperand(mark, MARK_PLACE));
 }
 
-void safety_weave(struct weave *w, Value i)
+void safety_weave(struct weave *w, Value mark)
 {
-	enum operation kind = kind_of(w->u, i);
-	if (!is_in_doubt(i, kind))
-		return;
-	Value a = LLVMGetOperand(i, 0), b = LLVMGetOperand(i, 1);
-	if (weave_symbolic(w, b) || (kind == SIGNED_DIVISION && weave_symbolic(w, a))) {
+	Value a = LLVMGetOperand(mark, MARK_A), b = LLVMGetOperand(mark, MARK_B);
+	bool both = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)) & TD_SAFETY_SIGNED;
+	if (weave_symbolic(w, b) || (both && weave_symbolic(w, a))) {
 		region_use(w, a);
 		region_use(w, b);
-		region_step(w, emit_operands, i, 0, NULL);
+		region_step(w, emit_operands, mark, 0, NULL);
 		region_close(w);
 	}
-	call_check(w->u, i, kind);
+	call_check(w->u, mark);
+	LLVMDeleteInstruction(mark);
 }
 
 static void emit_inside(struct weave *w, const struct step *step)
@@ -155,7 +162,8 @@ static void emit_extent(struct weave *w, const struct step *step)
 	Value call = step->value, pointer = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2), at[2], bytes[2];
 	emit_words(w, pointer, at);
 	emit_words(w, size, bytes);
-	EMIT(w, reaches, LLVMGetOperand(call, 0), at[0], weave_shadow(w, pointer), bytes[0], weave_shadow(w, size), function_of(w), LLVMGetOperand(call, 4));
+	EMIT(w, reaches, LLVMGetOperand(call, 0), at[0], weave_shadow(w, pointer), bytes[0], weave_shadow(w, size), LLVMGetOperand(call, 3), function_of(w),
+	     LLVMGetOperand(call, 5));
 }
 
 void safety_extent(struct weave *w, Value call)
@@ -168,12 +176,45 @@ void safety_extent(struct weave *w, Value call)
 	region_close(w);
 }
 
+static uint64_t bytes_of(Value narrow)
+{
+	return LLVMConstIntGetZExtValue(LLVMGetOperand(narrow, 1));
+}
+
 static void insert_extent(struct unit *u, Value i, unsigned operand, bool writes)
 {
 	Value pointer = LLVMGetOperand(i, operand), base = bounds_base(pointer);
 	LLVMPositionBuilderBefore(u->builder, i);
 	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
-	HOOK_CALL(u, extent, base, pointer, as_word(u, LLVMGetOperand(i, 2)), unit_const32(u, writes), place_of(u, i));
+	Value size = as_word(u, LLVMGetOperand(i, 2)), w = unit_const32(u, writes), place = place_of(u, i);
+	for (; bounds_is_narrow(base); base = bounds_base(LLVMGetOperand(base, 0)))
+		HOOK_CALL(u, extent, base, pointer, size, unit_const32(u, bytes_of(base)), w, place);
+	HOOK_CALL(u, extent, base, pointer, size, u->zero, w, place);
+}
+
+/* A model is given the bounds of arrays in objects with the pointers: it uses nothing but its arguments. Of other functions we do not know whether
+ * they get at the object in another way, by a pointer of the same value. */
+static void lend_arguments(struct unit *u, Value call)
+{
+	unsigned count = 0;
+	if (!LLVMIsAFunction(LLVMGetCalledValue(call)) || strncmp(unit_name(LLVMGetCalledValue(call)), "__td_m_", 7) != 0)
+		return;
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
+		Value pointer = LLVMGetOperand(call, k);
+		if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
+			continue;
+		Value base = bounds_base(pointer);
+		if (!bounds_is_narrow(base))
+			continue;
+		LLVMPositionBuilderBefore(u->builder, call);
+		HOOK_CALL(u, lend, pointer, base, LLVMGetOperand(base, 1));
+		count++;
+	}
+	if (!count)
+		return;
+	LLVMPositionBuilderBefore(u->builder, LLVMGetNextInstruction(call));
+	HOOK_CALL(u, lent, unit_const32(u, count));
 }
 
 /* Those of a constant length are looked at like any access (split.c). */
@@ -182,6 +223,8 @@ void safety_insert(struct unit *u, Value function)
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
 			enum intrinsic_kind kind = LLVMIsACallInst(i) ? intrinsic_of(i)->kind : INTRINSIC_NOT;
+			if (LLVMIsACallInst(i) && kind == INTRINSIC_NOT)
+				lend_arguments(u, i);
 			if ((kind != INTRINSIC_COPY && kind != INTRINSIC_FILL) || LLVMIsAConstantInt(LLVMGetOperand(i, 2)))
 				continue;
 			insert_extent(u, i, 0, true);

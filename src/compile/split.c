@@ -41,7 +41,7 @@ static bool is_memory_source(struct unit *u, Value i)
 
 bool split_is_source(struct unit *u, Value i)
 {
-	return is_memory_source(u, i) || (LLVMIsACallInst(i) && call_travels(u, i));
+	return is_memory_source(u, i) || (LLVMIsACallInst(i) && !bounds_is_narrow(i) && call_travels(u, i));
 }
 
 /* Concrete data goes there, or terms are lost there: shadows have to follow. */
@@ -264,6 +264,8 @@ static bool is_movable(Value i)
 	case LLVMAlloca:
 		return LLVMIsConstant(LLVMGetOperand(i, 0));
 	case LLVMCall:
+		if (bounds_is_narrow(i))
+			return true;
 		return !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (symbolic_carries(i) || strcmp(intrinsic_of(i)->name, "threadlocal.address") == 0);
 	default:
 		return symbolic_carries(i);
@@ -273,7 +275,7 @@ static bool is_movable(Value i)
 /* Shadows of memory, or objects, may be others behind it. */
 static bool changes_shadows(Value i)
 {
-	if (!LLVMIsACallInst(i))
+	if (!LLVMIsACallInst(i) || bounds_is_narrow(i) || safety_is_mark(i))
 		return false;
 	enum intrinsic_kind kind = intrinsic_of(i)->kind;
 	return kind == INTRINSIC_NOT || kind == INTRINSIC_COPY || kind == INTRINSIC_VA_START || kind == INTRINSIC_VA_COPY || kind == INTRINSIC_UNKNOWN;
@@ -537,6 +539,23 @@ static Block look_at_elements(struct splitter *s, Block here, Value i, Value poi
 	return here;
 }
 
+/* By a pointer to an array in an object: inside of that, and of the object. */
+static Block look_at_arrays(struct splitter *s, Block here, const struct look *access, Value pointer, Value *base)
+{
+	int64_t offset;
+	for (; bounds_is_narrow(*base); *base = bounds_base(LLVMGetOperand(*base, 0))) {
+		uint64_t inside = LLVMConstIntGetZExtValue(LLVMGetOperand(*base, 1));
+		if (bounds_offset(s->u, pointer, *base, &offset) && offset >= 0 && (uint64_t)offset + access->size <= inside)
+			continue;
+		struct look k = *access;
+		k.kind = LOOK_INSIDE_ONLY;
+		k.base = *base;
+		k.inside = inside;
+		here = look_inside(s, here, &k);
+	}
+	return here;
+}
+
 /* Is it about a variable of known size? Then it is inside, or one compare with a constant tells. */
 static Block look_at_variable(struct splitter *s, Block here, Value i, Value pointer, uint64_t size, Value base, uint64_t whole)
 {
@@ -588,11 +607,12 @@ static Block look_at_end(struct splitter *s, Block here, Value i, unsigned opera
 	uint64_t whole, size = LLVMConstIntGetZExtValue(length);
 	if (!size || size > INT32_MAX)
 		return here;
+	struct look k = look_of(u, i, pointer, size, LOOK_INSIDE_ONLY);
+	k.flags = operand == 0 ? TD_LOOK_WRITES : 0;
+	here = look_at_arrays(s, here, &k, pointer, &base);
 	if (bounds_size(u, base, &whole))
 		return look_at_variable(s, here, i, pointer, size, base, whole);
-	struct look k = look_of(u, i, pointer, size, LOOK_INSIDE_ONLY);
 	k.base = base;
-	k.flags = operand == 0 ? TD_LOOK_WRITES : 0;
 	return look_inside(s, here, &k);
 }
 
@@ -618,6 +638,7 @@ static Block look_before(struct splitter *s, Block here, Value i)
 	Value base = bounds_base(pointer);
 	struct look k = look_of(u, i, pointer, size, kind_of(u, i));
 	here = look_at_elements(s, here, i, pointer);
+	here = look_at_arrays(s, here, &k, pointer, &base);
 	if (LLVMIsAFunction(base) || !size)
 		return look_at_pages(s, here, i, &k);
 	if (bounds_size(u, base, &whole)) {
@@ -715,6 +736,7 @@ void split_function(struct unit *u, Value function)
 	}
 	if (s.last.used)
 		rebuild_phis(u, function, &s.last);
+	bounds_widen(function);
 	table_gather(u, function);
 	free_splitter(&s);
 }

@@ -2,6 +2,8 @@
 #include "compile/local.h"
 #include "compile/weave.h"
 
+#include "contract/module.h"
+
 #include <llvm-c/DebugInfo.h>
 
 #include <stdlib.h>
@@ -350,6 +352,7 @@ static void make_symbolic_side(struct weave *w)
 	for (size_t k = 0; k < sizeof attributes / sizeof attributes[0]; k++)
 		unit_attribute(u, w->symbolic_side, attributes[k], 0);
 	unit_frame_pointer(u, w->symbolic_side);
+	LLVMSetSection(w->symbolic_side, TD_TEXT_SECTION);
 	make_state(w);
 	find_live(w);
 	symbolic_entry(w);

@@ -218,6 +218,28 @@ void unit_finish_data(struct unit *u)
 	free(u->data_bytes.at);
 }
 
+/* MEMORY_SHADOW: nobody may drop it or move it across others, but it touches nothing the program knows. */
+Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments, unsigned count, bool pure)
+{
+	Type parameters[8];
+	for (unsigned k = 0; k < count; k++)
+		parameters[k] = LLVMTypeOf(arguments[k]);
+	Type type = LLVMFunctionType(result, parameters, count, false);
+	Value function = LLVMGetNamedFunction(u->module, name);
+	if (!function) {
+		function = LLVMAddFunction(u->module, name, type);
+		unit_attribute(u, function, "nounwind", 0);
+		unit_attribute(u, function, "willreturn", 0);
+		unit_attribute(u, function, "memory", (uint64_t)(pure ? MEMORY_NONE : MEMORY_SHADOW));
+	}
+	return LLVMBuildCall2(u->builder, type, function, arguments, count, "");
+}
+
+bool unit_is_mark(Value i, const char *name)
+{
+	return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) && unit_is_named(LLVMGetCalledValue(i), name);
+}
+
 static Value load_own(struct unit *u, Type type, Value from, uint64_t offset)
 {
 	Value at = unit_const64(u, offset);

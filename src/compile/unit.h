@@ -93,6 +93,10 @@ uint32_t unit_add_data(struct unit *u, const void *data, size_t size);
 void unit_start_data(struct unit *u);
 void unit_finish_data(struct unit *u);          /* when all functions are woven */
 
+/* Calls of functions that do not exist: what one stage has to tell a later one, in a way that LLVM's passes keep. */
+Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments, unsigned count, bool pure);
+bool unit_is_mark(Value i, const char *name);
+
 /* The object that a pointer points to, inline: contract/object.h. */
 void unit_object(struct unit *u, Value pointer, Value *start, Value *open);
 

@@ -84,7 +84,6 @@ static void use_operands(struct weave *w, Value i)
 
 static void weave_computation(struct weave *w, Value i)
 {
-	safety_weave(w, i);
 	weave_place(w, i);
 	if (!any_operand_symbolic(w, i)) {
 		ptrmap_set(&w->fixed, i, i);
@@ -262,6 +261,10 @@ static void weave_instruction(struct weave *w, Value i)
 		weave_alloca(w, i);
 		return;
 	case LLVMCall:
+		if (safety_is_mark(i)) {
+			safety_weave(w, i);
+			return;
+		}
 		if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)) || !symbolic_carries(i)) {
 			safety_extent(w, i);
 			call_weave(w, i);

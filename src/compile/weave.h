@@ -136,9 +136,11 @@ uint64_t split_look_number(Value look, enum look_field field);
 
 /* safety.c */
 void safety_insert(struct unit *u, Value function);       /* before blocks are split */
-Value safety_condition(struct weave *w, Value i);         /* concrete side: does this go wrong? NULL: it cannot */
-void safety_fail(struct weave *w, Value i);               /* then it does */
-void safety_weave(struct weave *w, Value i);              /* symbolic side, before it */
+void safety_mark(struct unit *u);                         /* on the raw IR: where it may be divided or shifted in vain */
+bool safety_is_mark(Value i);
+Value safety_condition(struct unit *u, Value mark);       /* concrete side: does this go wrong? */
+void safety_fail(struct unit *u, Value mark);             /* then it does */
+void safety_weave(struct weave *w, Value mark);           /* symbolic side: instead of the mark */
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
 bool safety_look(struct weave *w, Value look);            /* in the open region: the address is symbolic */
 
