@@ -36,6 +36,7 @@ enum td_object_state { TD_OBJECT_LIVE, TD_OBJECT_GONE }; /* freed, unmapped, or 
 
 enum td_object_flag {
 	TD_OBJECT_CONSTANT = 1, /* writing to it is an error */
+	TD_OBJECT_TORN = 4,     /* another one has taken some of its entries in the map */
 	TD_OBJECT_NARROW = 2    /* an array in the object `next`, for as long as a model has a pointer to it */
 };
 
@@ -54,6 +55,10 @@ struct td_object {
 	uint32_t references; /* entries of the map that name it, runtime's own */
 	uint16_t room, list; /* runtime's own. Heap: granules of its slot, and where that goes when it is free */
 };
+
+/* kind, state, flags and symbolic as one word: of a local variable that lives, or is gone, of which nothing is symbolic. */
+#define TD_LOCAL_LIVES ((uint64_t)TD_OBJECT_STACK)
+#define TD_LOCAL_GONE ((uint64_t)TD_OBJECT_STACK | (uint64_t)TD_OBJECT_GONE << 8)
 
 /* A local variable, as a function tells of it when it begins. */
 struct td_local {

@@ -37,6 +37,7 @@ extern TD_EXPORT __thread struct td_slots __td_slots __attribute__((tls_model("i
 extern TD_EXPORT void *__td_directory[TD_DIRECTORY_ENTRIES];
 extern TD_EXPORT uint32_t __td_force;
 extern TD_EXPORT struct td_space __td_space;
+extern TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial-exec")));
 
 /* Called by the models. */
 TD_EXPORT uint32_t __td_attached(void); /* is this the process that is traced? */

@@ -1,11 +1,14 @@
 /* Local variables as objects. A function tells of those whose address gets away when it begins and when it returns; a frame that is
  * left by longjmp, or an alloca, when the stack is next found to be shorter. What a returned function leaves in the map tells
- * whoever still points there that the variable is gone. Calls at the same depth find their predecessor's entries and take them over. */
+ * whoever still points there that the variable is gone. Calls at the same depth find their predecessor's entries and take
+ * them over, which woven code does by itself (src/compile/local.c). */
 #include "object.h"
 
 #include "contract/region.h"
 
-static __thread uint64_t lowest __attribute__((tls_model("initial-exec"))); /* address that was ever told of and may still live */
+/* The lowest address that was told of and may still live. */
+TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial-exec")));
+#define lowest __td_lowest
 
 static void begin(uint64_t start, uint64_t size, const char *name)
 {
@@ -93,6 +96,14 @@ void __td_grown(void *address, uint64_t bytes)
 	if (!state_enter())
 		return;
 	begin((uint64_t)address, bytes, "");
+	state_leave();
+}
+
+void __td_reused(void *address, uint64_t bytes)
+{
+	if (!state_enter())
+		return;
+	local_reuse((uint64_t)address, bytes);
 	state_leave();
 }
 

@@ -76,6 +76,7 @@ static void give_back(uint32_t number)
 void object_unuse(uint32_t number)
 {
 	struct td_object *o = &objects[number];
+	o->flags |= TD_OBJECT_TORN;
 	if (--o->references == 0 && o->state == TD_OBJECT_GONE)
 		give_back(number);
 }

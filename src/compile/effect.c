@@ -71,6 +71,9 @@ static const struct effect table[] = {
 	{"lseek", "r"},
 	{"malloc", "a"},
 	{"malloc_usable_size", "-"},
+	{"mbrlen", "u"},
+	{"mbrtowc", "u"},
+	{"mbsinit", "u"},
 	{"memalign", "-a"},
 	{"mmap", "-r"},
 	{"munmap", "-r"},
@@ -107,6 +110,7 @@ static const struct effect table[] = {
 	{"vprintf", "s"},
 	{"vsnprintf", "wru"},
 	{"vsprintf", "wu"},
+	{"wcrtomb", "u"},
 	{"write", "rsr"},
 };
 

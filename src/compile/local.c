@@ -184,17 +184,107 @@ static void enter_by_value(struct unit *u, Value function)
 	for (unsigned k = 0; k < LLVMCountParams(function); k++) {
 		LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(function, k + 1, kind);
 		if (by_value)
-			HOOK_CALL(u, grown, LLVMGetParam(function, k), unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(by_value))));
+			HOOK_CALL(u, reused, LLVMGetParam(function, k), unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(by_value))));
+	}
+}
+
+/* ---- inline ---- */
+
+static Value field_of(struct unit *u, Value record, uint64_t offset)
+{
+	Value at = unit_const64(u, offset);
+	return LLVMBuildGEP2(u->builder, u->i8, record, &at, 1, "");
+}
+
+static Value is_equal(struct unit *u, Value record, uint64_t offset, Value to)
+{
+	return LLVMBuildICmp(u->builder, LLVMIntEQ, LLVMBuildLoad2(u->builder, u->i64, field_of(u, record, offset), ""), to, "");
+}
+
+static void set_state(struct unit *u, Value record, uint64_t open, uint64_t state)
+{
+	LLVMBuildStore(u->builder, unit_const64(u, open), field_of(u, record, offsetof(struct td_object, open)));
+	LLVMBuildStore(u->builder, unit_const64(u, state), field_of(u, record, offsetof(struct td_object, kind)));
+}
+
+/* The rest of the block goes on behind `then` and `otherwise`; the builder is in `then`. */
+struct fork { Block otherwise, rest; };
+
+static struct fork fork_on(struct unit *u, Value function, Block *here, Value condition)
+{
+	Block then = unit_block(u, function, *here, "td.usual");
+	struct fork f = {unit_block(u, function, NULL, "td.unusual"), unit_block(u, function, then, "td.rest")};
+	Value branch = LLVMBuildCondBr(u->builder, condition, then, f.otherwise);
+	LLVMSetMetadata(branch, u->md_prof, u->likely);
+	LLVMPositionBuilderAtEnd(u->builder, then);
+	*here = f.rest;
+	return f;
+}
+
+/* Where one like it was before, and nothing has come in between: it just lives again. */
+static void begin_inline(struct unit *u, Value function, Block *here, Value alloca, Value address)
+{
+	Value record = unit_record(u, address), at = LLVMBuildPtrToInt(u->builder, address, u->i64, "");
+	Value same = is_equal(u, record, offsetof(struct td_object, start), at);
+	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, size), unit_const64(u, size_of(u, alloca))), "");
+	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, kind), unit_const64(u, TD_LOCAL_GONE)), "");
+	Value low = LLVMBuildLoad2(u->builder, u->i64, u->lowest, "");
+	same = LLVMBuildAnd(u->builder, same, LLVMBuildICmp(u->builder, LLVMIntUGE, at, low, ""), "");
+	struct fork f = fork_on(u, function, here, same);
+	set_state(u, record, size_of(u, alloca), TD_LOCAL_LIVES);
+	Value name = unit_const64(u, name_of(u, alloca));
+	LLVMBuildStore(u->builder, LLVMConstGEP2(u->i8, u->data, &name, 1), field_of(u, record, offsetof(struct td_object, name)));
+	LLVMBuildBr(u->builder, f.rest);
+	LLVMPositionBuilderAtEnd(u->builder, f.otherwise);
+	local_enter(u, &alloca, &address, 1);
+	LLVMBuildBr(u->builder, f.rest);
+	LLVMPositionBuilderAtEnd(u->builder, f.rest);
+}
+
+static void end_inline(struct unit *u, Value function, Block *here, Value address)
+{
+	Value record = unit_record(u, address), at = LLVMBuildPtrToInt(u->builder, address, u->i64, "");
+	Value same = is_equal(u, record, offsetof(struct td_object, start), at);
+	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, kind), unit_const64(u, TD_LOCAL_LIVES)), "");
+	struct fork f = fork_on(u, function, here, same);
+	set_state(u, record, 0, TD_LOCAL_GONE);
+	LLVMBuildBr(u->builder, f.rest);
+	LLVMPositionBuilderAtEnd(u->builder, f.otherwise);
+	local_leave(u, &address, 1);
+	LLVMBuildBr(u->builder, f.rest);
+	LLVMPositionBuilderAtEnd(u->builder, f.rest);
+}
+
+enum { FEW = 2 }; /* so many are worth it */
+
+static void move_from(struct unit *u, Value first, Block to)
+{
+	LLVMPositionBuilderAtEnd(u->builder, to);
+	for (Value i = first, next; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		LLVMInstructionRemoveFromParent(i);
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
+		LLVMInsertIntoBuilder(u->builder, i);
 	}
 }
 
 /* ---- when all else is written ---- */
 
-static void leave_before(struct unit *u, Value ret, const Value *addresses, size_t count, bool grown)
+static void leave_before(struct unit *u, Value function, Value ret, const Value *addresses, size_t count, bool grown)
 {
 	Value previous = LLVMGetPreviousInstruction(ret);
 	if (previous && LLVMIsACallInst(previous) && LLVMGetTailCallKind(previous) == LLVMTailCallKindMustTail)
 		ret = previous;
+	if (count && count <= FEW && !grown) {
+		Block here = LLVMGetInstructionParent(ret), end = unit_block(u, function, here, "td.return");
+		move_from(u, ret, end);
+		LLVMPositionBuilderAtEnd(u->builder, here);
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
+		for (size_t k = 0; k < count; k++)
+			end_inline(u, function, &here, addresses[k]);
+		LLVMBuildBr(u->builder, end);
+		return;
+	}
 	LLVMPositionBuilderBefore(u->builder, ret);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	local_leave(u, addresses, count);
@@ -202,9 +292,28 @@ static void leave_before(struct unit *u, Value ret, const Value *addresses, size
 		local_unwind(u, true);
 }
 
+static void enter_at(struct unit *u, Value function, Value first, const Value *allocas, const Value *addresses, size_t count)
+{
+	LLVMPositionBuilderBefore(u->builder, first);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	if (!count || count > FEW) {
+		local_enter(u, allocas, addresses, count);
+		enter_by_value(u, function);
+		return;
+	}
+	Block here = LLVMGetInstructionParent(first), body = unit_block(u, function, here, "td.body");
+	move_from(u, first, body);
+	LLVMPositionBuilderAtEnd(u->builder, here);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	for (size_t k = 0; k < count; k++)
+		begin_inline(u, function, &here, allocas[k], addresses[k]);
+	enter_by_value(u, function);
+	LLVMBuildBr(u->builder, body);
+}
+
 void local_finish(struct unit *u, Value function, Block entry)
 {
-	LIST(Value) allocas = {0}, addresses = {0};
+	LIST(Value) allocas = {0}, addresses = {0}, returns = {0};
 	for (Value i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
 		if (LLVMIsAAllocaInst(i) && local_is_object(u, i)) {
 			LLVMPositionBuilderBefore(u->builder, i);
@@ -212,19 +321,18 @@ void local_finish(struct unit *u, Value function, Block entry)
 			list_push(&allocas, i);
 			list_push(&addresses, local_build(u, i));
 		}
-	bool grown = has_grown(function) || unit_has_by_value(function);
-	if (!allocas.count && !grown)
+	bool grown = has_grown(function);
+	if (!allocas.count && !grown && !unit_has_by_value(function))
 		return;
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(b)))
+			list_push(&returns, LLVMGetBasicBlockTerminator(b));
 	Value first = LLVMGetFirstInstruction(entry);
 	while (LLVMIsAAllocaInst(first))
 		first = LLVMGetNextInstruction(first);
-	LLVMPositionBuilderBefore(u->builder, first);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	local_enter(u, allocas.at, addresses.at, addresses.count);
-	enter_by_value(u, function);
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(b)))
-			leave_before(u, LLVMGetBasicBlockTerminator(b), addresses.at, addresses.count, grown);
+	for (size_t k = 0; k < returns.count; k++)
+		leave_before(u, function, returns.at[k], addresses.at, addresses.count, grown);
+	enter_at(u, function, first, allocas.at, addresses.at, addresses.count);
 	for (size_t k = 0; k < allocas.count; k++) {
 		LLVMReplaceAllUsesWith(allocas.at[k], addresses.at[k]);
 		ptrmap_set(&u->variables, allocas.at[k], NULL); /* another may come to lie where it was */
@@ -232,4 +340,5 @@ void local_finish(struct unit *u, Value function, Block entry)
 	}
 	free(allocas.at);
 	free(addresses.at);
+	free(returns.at);
 }

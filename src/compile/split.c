@@ -625,6 +625,16 @@ static Block look_at_ends(struct splitter *s, Block here, Value i)
 	return kind == INTRINSIC_COPY ? look_at_end(s, here, i, 1) : here;
 }
 
+/* The operand of __builtin_constant_p: nothing is done with it. */
+static bool is_never_read(Value i)
+{
+	LLVMUseRef use = LLVMIsALoadInst(i) ? LLVMGetFirstUse(i) : NULL;
+	for (; use; use = LLVMGetNextUse(use))
+		if (!LLVMIsACallInst(LLVMGetUser(use)) || strcmp(intrinsic_of(LLVMGetUser(use))->name, "is.constant") != 0)
+			return false;
+	return LLVMIsALoadInst(i) && LLVMGetFirstUse(i);
+}
+
 /* Sees to it that an access is looked at; returns the block it is in then. */
 static Block look_before(struct splitter *s, Block here, Value i)
 {
@@ -632,7 +642,7 @@ static Block look_before(struct splitter *s, Block here, Value i)
 	Value pointer = accessed_pointer(i);
 	if (!pointer)
 		return look_at_ends(s, here, i);
-	if (split_is_variable(u, pointer))
+	if (split_is_variable(u, pointer) || is_never_read(i))
 		return here;
 	uint64_t size = split_access_size(u, i), whole;
 	Value base = bounds_base(pointer);

@@ -98,6 +98,9 @@ static void declare_space(struct unit *u)
 	Type fields[] = {u->ptr, u->i64, u->ptr};
 	u->space_type = LLVMStructTypeInContext(u->context, fields, 3, false);
 	u->space = declare_variable(u, "__td_space", u->space_type);
+	u->lowest = declare_variable(u, "__td_lowest", u->i64);
+	LLVMSetThreadLocal(u->lowest, true);
+	LLVMSetThreadLocalMode(u->lowest, LLVMInitialExecTLSModel);
 	LLVMMetadataRef scope = text_node(u, "tandem's own", text_node(u, "tandem", NULL));
 	u->own_scope = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &scope, 1));
 	u->md_scope = LLVMGetMDKindIDInContext(u->context, "alias.scope", 11);
@@ -123,7 +126,9 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	u->md_prof = LLVMGetMDKindIDInContext(context, "prof", 4);
 	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(context, "branch_weights", 14),
 	                             LLVMValueAsMetadata(unit_const32(u, 1)), LLVMValueAsMetadata(unit_const32(u, 100000))};
+	LLVMMetadataRef others[] = {weights[0], weights[2], weights[1]};
 	u->unlikely = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, weights, 3));
+	u->likely = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, others, 3));
 	for (unsigned i = 0; i < TD_HOOK_COUNT; i++)
 		declare_hook(u, (enum td_hook)i);
 	declare_slots(u);
@@ -248,7 +253,7 @@ static Value load_own(struct unit *u, Type type, Value from, uint64_t offset)
 	return load;
 }
 
-void unit_object(struct unit *u, Value pointer, Value *start, Value *open)
+Value unit_record(struct unit *u, Value pointer)
 {
 	Value owners = load_own(u, u->ptr, u->space, offsetof(struct td_space, owners));
 	Value mask = load_own(u, u->i64, u->space, offsetof(struct td_space, mask));
@@ -257,7 +262,12 @@ void unit_object(struct unit *u, Value pointer, Value *start, Value *open)
 	granule = LLVMBuildLShr(u->builder, granule, unit_const64(u, TD_GRANULE_BITS), "");
 	Value number = load_own(u, u->i32, LLVMBuildGEP2(u->builder, u->i32, owners, &granule, 1, ""), 0);
 	Value at = LLVMBuildMul(u->builder, LLVMBuildZExt(u->builder, number, u->i64, ""), unit_const64(u, sizeof(struct td_object)), "");
-	Value object = LLVMBuildGEP2(u->builder, u->i8, objects, &at, 1, "");
+	return LLVMBuildGEP2(u->builder, u->i8, objects, &at, 1, "");
+}
+
+void unit_object(struct unit *u, Value pointer, Value *start, Value *open)
+{
+	Value object = unit_record(u, pointer);
 	*start = load_own(u, u->i64, object, offsetof(struct td_object, start));
 	*open = load_own(u, u->i64, object, offsetof(struct td_object, open));
 }

@@ -44,6 +44,7 @@ struct unit {
 	Value directory;                 /* shadow pages by page number */
 	Value space;                     /* struct td_space: the map of objects */
 	Type space_type;
+	Value lowest;                    /* thread-local: see runtime/local.c */
 	Value own_scope;                 /* alias scope of what only the runtime writes, */
 	unsigned md_scope, md_noalias;   /* which the program's own stores are not about */
 	Value force;                     /* nonzero: take the symbolic side always */
@@ -60,7 +61,7 @@ struct unit {
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
 	unsigned md_seen;                /* on an access: the head of its block looks at it (split.c); on a computation: it is a copy for a look */
-	Value unlikely;                  /* branch weights */
+	Value unlikely, likely;          /* branch weights */
 };
 
 void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module);
@@ -98,6 +99,7 @@ Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments,
 bool unit_is_mark(Value i, const char *name);
 
 /* The object that a pointer points to, inline: contract/object.h. */
+Value unit_record(struct unit *u, Value pointer);  /* its struct td_object */
 void unit_object(struct unit *u, Value pointer, Value *start, Value *open);
 
 /* A block inserted right after `after`, to keep fast paths together. */
