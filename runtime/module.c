@@ -310,6 +310,26 @@ void module_each_initialised(void (*visit)(void *address, uint64_t size))
 				visit(g->address, g->size);
 }
 
+/* From its first function to a page behind the beginning of the last: in a static program the C library's come behind ours. */
+static bool has_code(const struct td_module *m, uint64_t address)
+{
+	uint64_t first = UINT64_MAX, last = 0;
+	for (const struct td_function *f = m->functions; f < m->functions_end; f++) {
+		uint64_t at = (uint64_t)f->address;
+		first = at && at < first ? at : first;
+		last = at > last ? at : last;
+	}
+	return address >= first && address < last + 4096;
+}
+
+bool module_has_code(uint64_t address)
+{
+	for (unsigned i = 0; i < count; i++)
+		if (modules[i].is.tracing && has_code(&modules[i].is, address))
+			return true;
+	return false;
+}
+
 /* ---- which functions are instrumented ---- */
 
 static const void **known;

@@ -31,7 +31,7 @@ TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t
 TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t function, uint32_t place);
 
-/* report.c: what broke a rule. Neither returns unless the run is to go on (TD_GO_ON) or is not traced. */
+/* report.c: what broke a rule. The first and the last do not return unless the run is to go on (TD_GO_ON) or is not traced. */
 struct violation {
 	enum td_violation kind;
 	uint64_t address, bytes;  /* of the access */
@@ -41,10 +41,13 @@ struct violation {
 	struct { enum td_object_kind kind; uint64_t start, size; } variable; /* if it has no number */
 	uint64_t member, member_size; /* start and size of the array that was left, not the object; or 0 */
 	uint32_t place;           /* TD_PLACE in the innermost function, or 0 */
+	const void *context;      /* ucontext_t of a crash: the call stack is what it interrupted; or null, and then */
 	const void *frame;        /* __builtin_frame_address(0) of a function of the runtime: the call stack is the traced code's from there on */
 };
 
 TD_HIDDEN void report_violation(const struct violation *v);
+TD_HIDDEN void report_crash(const struct violation *v);     /* returns: the caller sees to the end of the run */
+TD_HIDDEN void report_note(const struct violation *v);      /* returns always */
 TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* the usual case, from anywhere in the runtime */
 
 #endif

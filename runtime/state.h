@@ -74,6 +74,7 @@ TD_HIDDEN uint32_t module_sites(void);
 TD_HIDDEN void module_trace(bool on); /* which version of its functions every module runs */
 TD_HIDDEN uint32_t module_function(const void *record);
 TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
+TD_HIDDEN bool module_has_code(uint64_t address);  /* is that in instrumented code, roughly? Slow */
 TD_HIDDEN uint64_t term_largest(uint32_t node); /* an upper bound on every input that takes this path */
 TD_HIDDEN uint32_t term_passed(uint32_t node, uint64_t lo, uint64_t hi);
 TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t size));
@@ -81,6 +82,10 @@ TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t siz
 /* start.c */
 TD_HIDDEN void start_attach(char **environment); /* finds out whether this run is traced; the first time only */
 TD_HIDDEN void start_watch_forks(void);          /* so that a child finds the runtime's lock free */
+
+/* fault.c */
+TD_HIDDEN void fault_begin(void);  /* from now on crashes are explained */
+TD_HIDDEN void fault_thread(void); /* in this thread too when its stack is exhausted; with the lock */
 
 /* malloc.c */
 TD_HIDDEN void malloc_serve(void); /* from now on the runtime's own heap, unless the program has an allocator of its own */
