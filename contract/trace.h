@@ -132,7 +132,8 @@ enum td_flag {
 	TD_ALL_BRANCHES = 1u << 3,  /* record concrete branches too */
 	TD_SERVER = 1u << 4,        /* fork server on server_fd */
 	TD_CALLS = 1u << 5,         /* record CALL, ARG, RET */
-	TD_GO_ON = 1u << 6          /* a violation is reported and the run goes on */
+	TD_GO_ON = 1u << 6,         /* a violation is reported and the run goes on */
+	TD_LEAKS = 1u << 7          /* so is, when the program exits, memory that cannot be freed any more */
 };
 
 enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL };

@@ -10,6 +10,7 @@
 #include "object.h"
 #include "reserve.h"
 #include "system.h"
+#include "thread.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -17,7 +18,7 @@
 
 #define WEAK TD_EXPORT __attribute__((weak))
 
-enum { LOWEST_ADDRESS = 1 << 16, STACK_SIZE = 1 << 16, MAX_STACKS = 256, LARGEST_FRAME = 64 << 20 };
+enum { LOWEST_ADDRESS = 1 << 16, STACK_SIZE = 1 << 16, LARGEST_FRAME = 64 << 20 };
 enum { PAGE_FAULT = 14, WRITES = 2, FETCHES = 16 }; /* of the processor */
 enum { SIGNALS = 4 };
 
@@ -33,7 +34,6 @@ WEAK int sigaltstack(const stack_t *new, stack_t *old);
 static const int signals[SIGNALS] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static struct sigaction believed[SIGNALS]; /* where ours is: what the program thinks there is */
 static bool begun, aside;                  /* aside: alternate stacks are the program's business */
-static struct { char *memory; long thread; } stacks[MAX_STACKS];
 
 /* ---- what happened ---- */
 
@@ -117,8 +117,8 @@ static int index_of(int number)
 
 static bool is_ours(const stack_t *s)
 {
-	for (unsigned i = 0; i < MAX_STACKS; i++)
-		if (stacks[i].memory && s->ss_sp == stacks[i].memory)
+	for (unsigned i = 0; i < TD_MAX_THREADS; i++)
+		if (thread_get(i)->memory && s->ss_sp == thread_get(i)->memory)
 			return true;
 	return false;
 }
@@ -197,24 +197,15 @@ void fault_begin(void)
 
 /* ---- stacks ---- */
 
-static bool is_free(unsigned i, long process)
-{
-	return !stacks[i].thread || system_call(SYS_tgkill, process, stacks[i].thread, 0, 0) == -ESRCH;
-}
-
 void fault_thread(void)
 {
-	long process = system_call(SYS_getpid, 0, 0, 0, 0), thread = system_call(SYS_gettid, 0, 0, 0, 0);
+	struct thread *t = thread_here();
 	stack_t now;
-	unsigned i = thread != process; /* the first is the first thread's, and stays its own when it goes on in a forked child */
-	if (!begun || aside || system_call(SYS_sigaltstack, 0, (long)&now, 0, 0) || !(now.ss_flags & SS_DISABLE))
+	if (!t || !begun || aside || system_call(SYS_sigaltstack, 0, (long)&now, 0, 0) || !(now.ss_flags & SS_DISABLE))
 		return;
-	while (i && i < MAX_STACKS && !is_free(i, process))
-		i++;
-	if (i == MAX_STACKS || (!stacks[i].memory && !(stacks[i].memory = state_map(STACK_SIZE))))
+	if (!t->memory && !(t->memory = state_map(STACK_SIZE)))
 		return;
-	stacks[i].thread = thread;
-	const stack_t ours = {.ss_sp = stacks[i].memory, .ss_size = STACK_SIZE};
+	const stack_t ours = {.ss_sp = t->memory, .ss_size = STACK_SIZE};
 	system_call(SYS_sigaltstack, (long)&ours, 0, 0, 0);
 }
 

@@ -20,6 +20,7 @@ TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte 
 TD_HIDDEN uint32_t stack_here(void);                        /* number of the present one, 0: no room */
 TD_HIDDEN uint32_t stack_from(const void *frame);           /* the one that leads to this frame of ours */
 TD_HIDDEN void stack_begin(const void *top);                /* the first thread's stack is below that */
+TD_HIDDEN uint64_t stack_end(void);                         /* what was said then */
 TD_HIDDEN bool stack_has(uint64_t address);                 /* is it in the first thread's stack, in use? */
 TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
 

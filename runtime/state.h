@@ -87,6 +87,9 @@ TD_HIDDEN void start_watch_forks(void);          /* so that a child finds the ru
 TD_HIDDEN void fault_begin(void);  /* from now on crashes are explained */
 TD_HIDDEN void fault_thread(void); /* in this thread too when its stack is exhausted; with the lock */
 
+/* leak.c */
+TD_HIDDEN void leak_begin(void); /* there will be a look at what was not freed, if it is wanted */
+
 /* malloc.c */
 TD_HIDDEN void malloc_serve(void); /* from now on the runtime's own heap, unless the program has an allocator of its own */
 
