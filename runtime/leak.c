@@ -20,6 +20,10 @@ enum { MAX_SEGMENTS = 1024, PAGE = 4096, DEEPEST = 64 << 20, UNKNOWN_STACK = 1 <
 
 extern int __cxa_atexit(void (*function)(void *), void *argument, void *module);
 
+/* Our own variables, which point into the heap as well. */
+extern const char __start___td_memory[] __attribute__((weak, visibility("hidden")));
+extern const char __stop___td_memory[] __attribute__((weak, visibility("hidden")));
+
 struct range { uint64_t start, end; };
 
 static struct { unsigned count; struct range at[MAX_SEGMENTS]; } segments;
@@ -97,6 +101,15 @@ static int add_segments(struct dl_phdr_info *module, size_t size, void *context)
 	return 0;
 }
 
+static void reach_segment(struct range r)
+{
+	uint64_t ours = (uint64_t)__start___td_memory, end = (uint64_t)__stop___td_memory;
+	bool has_ours = ours >= r.start && end <= r.end && ours < end;
+	reach_readable(r.start, has_ours ? ours : r.end);
+	if (has_ours)
+		reach_readable(end, r.end);
+}
+
 static void follow(void)
 {
 	while (list != LAST) {
@@ -118,7 +131,7 @@ __attribute__((noinline)) static void reach_everything(void)
 	reach_others();
 	reach_objects();
 	for (unsigned i = 0; i < segments.count; i++)
-		reach_readable(segments.at[i].start, segments.at[i].end);
+		reach_segment(segments.at[i]);
 	follow();
 }
 
