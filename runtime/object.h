@@ -41,6 +41,7 @@ struct violation {
 	const char *text;         /* or null */
 	struct { enum td_object_kind kind; uint64_t start, size; } variable; /* if it has no number */
 	uint64_t member, member_size; /* start and size of the array that was left, not the object; or 0 */
+	uint32_t term;            /* that it is about, or 0 */
 	uint32_t place;           /* TD_PLACE in the innermost function, or 0 */
 	const void *context;      /* ucontext_t of a crash: the call stack is what it interrupted; or null, and then */
 	const void *frame;        /* __builtin_frame_address(0) of a function of the runtime: the call stack is the traced code's from there on */

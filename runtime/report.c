@@ -223,11 +223,12 @@ static void put_stack(struct td_report *r, const struct violation *v)
 }
 
 /* What does not hold and should have: said (safety.c) just before that was found out. */
-static void put_terms(struct td_report *r)
+static void put_terms(struct td_report *r, uint32_t first)
 {
-	unsigned n = 0;
+	unsigned n = first != 0;
 	for (unsigned i = 0; i < TD_REPORT_TERMS; i++)
 		r->terms[i] = 0;
+	r->terms[0] = first;
 	for (uint32_t i = r->events; i > 0 && td_state.events[i - 1].kind == TD_EV_SAFETY && n < TD_REPORT_TERMS; i--)
 		if (td_state.events[i - 1].sub == r->violation && !td_state.events[i - 1].value)
 			r->terms[n++] = td_state.events[i - 1].node;
@@ -269,7 +270,7 @@ static void fill(const struct violation *v)
 	r->events = h->events;
 	r->member_start = v->member;
 	r->member_size = v->member_size;
-	put_terms(r);
+	put_terms(r, v->term);
 	put_text(r->text, TD_REPORT_TEXT_SIZE, v->text);
 	r->modules_count = 0;
 	dl_iterate_phdr(put_module, r);

@@ -46,6 +46,7 @@ TD_HIDDEN bool node_init(void);
 TD_HIDDEN uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_t c, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value);
+TD_HIDDEN bool node_is_unset(uint32_t node); /* is there anything in it that was never set? */
 TD_HIDDEN uint32_t node_extract(uint32_t node, unsigned low, unsigned bits);
 
 /* event.c */
@@ -74,7 +75,7 @@ TD_HIDDEN uint32_t module_sites(void);
 TD_HIDDEN void module_trace(bool on); /* which version of its functions every module runs */
 TD_HIDDEN uint32_t module_function(const void *record);
 TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
-TD_HIDDEN bool module_has_code(uint64_t address);  /* is that in instrumented code, roughly? Slow */
+TD_HIDDEN bool module_has_code(uint64_t address);  /* is that in instrumented code, roughly? */
 TD_HIDDEN uint64_t term_largest(uint32_t node); /* an upper bound on every input that takes this path */
 TD_HIDDEN uint32_t term_passed(uint32_t node, uint64_t lo, uint64_t hi);
 TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t size));
@@ -99,6 +100,7 @@ TD_HIDDEN void segment_add_all(void);
 
 /* input.c */
 TD_HIDDEN void input_begin(int argc, char **argv);
+TD_HIDDEN void input_unset(uint64_t start, uint64_t bytes); /* the program has just been given that memory, if anybody wants to know */
 
 /* server.c */
 TD_HIDDEN void server_loop(int *argc, char ***argv); /* returns in each child */

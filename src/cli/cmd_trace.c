@@ -15,6 +15,7 @@
 #include "trace/predict.h"
 #include "trace/tell.h"
 #include "trace/trace.h"
+#include "trace/unset.h"
 
 #include <argp.h>
 #include <fcntl.h>
@@ -27,14 +28,14 @@
 #define OUTPUT_MAX ((size_t)256 << 20)
 
 struct request {
-	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, stats;
+	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, stats;
 	const char *stdin_file, *save;
 	double seconds;
 	char **program;   /* and its arguments; NULL-terminated */
 	size_t argc;
 };
 
-enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS };
+enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS, KEY_UNINITIALISED };
 
 static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
@@ -46,6 +47,7 @@ static const struct argp_option options[] = {
 	{ "all-branches", KEY_ALL, NULL, 0, "record branches that do not depend on the input too", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "a violation does not end the run: each is reported once per place", 0 },
 	{ "leaks", KEY_LEAKS, NULL, 0, "report memory that nothing points to any more when the program exits", 0 },
+	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "report decisions and addresses that depend on memory that was never set", 0 },
 	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
 	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
@@ -66,6 +68,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_ALL: r->all_branches = true; break;
 	case KEY_GO_ON: r->go_on = true; break;
 	case KEY_LEAKS: r->leaks = true; break;
+	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case KEY_GLOBALS: r->globals = true; break;
 	case KEY_NOTHING: r->nothing_symbolic = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
@@ -87,7 +90,8 @@ static const struct argp parser = {
 static uint32_t flags_of(const struct request *r)
 {
 	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
-	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0) | (r->leaks ? TD_LEAKS : 0);
+	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0) | (r->leaks ? TD_LEAKS : 0) |
+	       (r->uninitialised ? TD_UNINITIALISED : 0);
 }
 
 /* Standard input as a descriptor; a terminal is taken for no input. */
@@ -223,6 +227,18 @@ static void show_reports(const struct trace *t, const struct facts *facts)
 	str_free(&text);
 }
 
+static int tell(const struct request *r, const struct trace *t, struct facts *facts, int status)
+{
+	struct err err = {0};
+	if (!show(r, t, facts, status, &err))
+		return cli_fail(CLI_INTERNAL, &err);
+	if (!r->json || r->quiet)
+		show_reports(t, facts);
+	if (r->stats)
+		show_stats(t);
+	return r->verify && !verify(t) ? CLI_MISMATCH : status;
+}
+
 static int after(const struct request *r, const struct live *live, struct facts *facts, int status)
 {
 	struct trace t;
@@ -233,13 +249,10 @@ static int after(const struct request *r, const struct live *live, struct facts 
 		return status;
 	if (!trace_view(&t, live->header, live->size, &err) || (r->save && !trace_save(&t, r->save, &err)))
 		return cli_fail(CLI_INTERNAL, &err);
-	if (!show(r, &t, facts, status, &err))
-		return cli_fail(CLI_INTERNAL, &err);
-	if (!r->json || r->quiet)
-		show_reports(&t, facts);
-	if (r->stats)
-		show_stats(&t);
-	return r->verify && !verify(&t) ? CLI_MISMATCH : status;
+	struct td_report *sure = unset_confirm(&t);
+	status = tell(r, &t, facts, status);
+	free(sure);
+	return status;
 }
 
 static int run(const struct request *r, struct facts *facts)

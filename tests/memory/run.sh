@@ -20,7 +20,10 @@ says() { printf '%-44s %s\n' "$name" "$*"; }
 # run WHICH: out, err and the status of that run.
 run() {
     local arguments options=
-    [ "$(field bug)" != memory-leak ] || options=--leaks
+    case $(field bug) in
+    memory-leak) options=--leaks ;;
+    uninitialised-read) options=--uninitialised ;;
+    esac
     eval "arguments=($(field "$1"))"
     printf '%b' "$(field "$1-stdin")" > stdin
     { timeout -k 2 20 "$TANDEM" trace --quiet $options ./program "${arguments[@]}" < stdin > out 2> err; } 2> shell
