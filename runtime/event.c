@@ -1,5 +1,4 @@
 /* Events: appended to the shared file; the count is stored last. */
-#include "object.h"
 #include "state.h"
 
 #include "contract/facts.h"
@@ -33,6 +32,8 @@ static bool within_budget(uint32_t site, uint32_t node)
 void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value)
 {
 	struct td_header *h = td_state.header;
+	if (node)
+		unset_use(kind, sub, node);
 	if (kind != TD_EV_SAFETY && !within_budget(site, node)) /* whose site is a function */
 		return;
 	if (h->events + 1 >= h->events_max) { /* the last place is for the note that says so */
@@ -43,22 +44,6 @@ void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t no
 		.kind = (uint8_t)kind, .sub = (uint8_t)sub, .thread = state_thread(), .site = site, .node = node, .aux = aux, .value = value,
 	};
 	__atomic_store_n(&h->events, h->events + 1, __ATOMIC_RELEASE);
-}
-
-/* What may depend on it is told; the host knows whether it does. */
-static void use_unset(uint32_t node, const char *how, const void *frame)
-{
-	report_note(&(struct violation){.kind = TD_VIOLATION_UNINITIALISED, .text = how, .term = node, .frame = frame});
-}
-
-static const char *use_of(enum td_lost why)
-{
-	switch (why) {
-	case TD_LOST_READ: case TD_LOST_WRITE: return "as an address";
-	case TD_LOST_CALLEE: case TD_LOST_JUMP: return "as a place to go to";
-	case TD_LOST_SIZE: case TD_LOST_ALLOC: return "as a size";
-	default: return NULL;
-	}
 }
 
 enum { LOST_ALREADY = 1 }; /* in td_node.pad: one CONCRETISE per term is enough */
@@ -74,8 +59,6 @@ void event_lose(uint32_t site, enum td_lost why, uint32_t node)
 	if (!node || n->op == TD_CONST || n->pad & LOST_ALREADY)
 		return;
 	n->pad |= LOST_ALREADY;
-	if (node_is_unset(node) && use_of(why))
-		use_unset(node, use_of(why), __builtin_frame_address(0));
 	td_state.header->lost[why]++;
 	if (n->bits <= 64) {
 		event_add(TD_EV_CONCRETISE, why, site, node, 0, n->lo);
@@ -97,8 +80,6 @@ static void decided(enum td_event_kind kind, const void *edge, uint32_t node, ui
 	}
 	if (node || __td_force)
 		event_add(kind, 0, module_site(edge), node, 0, value);
-	if (node && node_is_unset(node))
-		use_unset(node, "to decide a branch", __builtin_frame_address(0));
 	state_leave();
 }
 

@@ -54,29 +54,6 @@ static bool table_grow(void)
 	return true;
 }
 
-/* A mark in td_node.pad, as in event.c. */
-enum { UNSET = 8 };
-
-static uint8_t unset_of(const struct td_node *n)
-{
-	static const uint8_t arities[] = {
-		0,
-#define OP(name, arity, immediates, text) arity,
-#include "contract/op.def"
-#undef OP
-	};
-	const uint32_t children[] = {n->a, n->b, n->c};
-	uint8_t unset = n->op == TD_INPUT && td_state.inputs[n->a].kind == TD_IN_UNSET ? UNSET : 0;
-	for (unsigned i = 0; i < arities[n->op]; i++)
-		unset |= td_state.nodes[children[i]].pad & UNSET;
-	return unset;
-}
-
-bool node_is_unset(uint32_t node)
-{
-	return td_state.nodes[node].pad & UNSET;
-}
-
 static uint32_t node_append(const struct td_node *wanted, uint64_t slot)
 {
 	struct td_header *h = td_state.header;
@@ -86,8 +63,8 @@ static uint32_t node_append(const struct td_node *wanted, uint64_t slot)
 	}
 	uint32_t id = h->nodes;
 	td_state.nodes[id] = *wanted;
-	td_state.nodes[id].pad = unset_of(wanted);
 	h->nodes = id + 1;
+	unset_term(id);
 	table[slot] = id;
 	return id;
 }

@@ -138,6 +138,7 @@ void start_attach(char **environment)
 	malloc_serve();
 	fault_begin();
 	leak_begin();
+	unset_begin();
 }
 
 uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)

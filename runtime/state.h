@@ -46,7 +46,6 @@ TD_HIDDEN bool node_init(void);
 TD_HIDDEN uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_t c, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value);
-TD_HIDDEN bool node_is_unset(uint32_t node); /* is there anything in it that was never set? */
 TD_HIDDEN uint32_t node_extract(uint32_t node, unsigned low, unsigned bits);
 
 /* event.c */
@@ -83,6 +82,11 @@ TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t siz
 /* start.c */
 TD_HIDDEN void start_attach(char **environment); /* finds out whether this run is traced; the first time only */
 TD_HIDDEN void start_watch_forks(void);          /* so that a child finds the runtime's lock free */
+
+/* unset.c: what depends on memory that was never set */
+TD_HIDDEN void unset_begin(void);
+TD_HIDDEN void unset_term(uint32_t node);                                           /* it is new */
+TD_HIDDEN void unset_use(enum td_event_kind kind, unsigned sub, uint32_t node);     /* about to be written down: is it an error? */
 
 /* fault.c */
 TD_HIDDEN void fault_begin(void);  /* from now on crashes are explained */

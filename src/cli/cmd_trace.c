@@ -15,7 +15,6 @@
 #include "trace/predict.h"
 #include "trace/tell.h"
 #include "trace/trace.h"
-#include "trace/unset.h"
 
 #include <argp.h>
 #include <fcntl.h>
@@ -47,7 +46,7 @@ static const struct argp_option options[] = {
 	{ "all-branches", KEY_ALL, NULL, 0, "record branches that do not depend on the input too", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "a violation does not end the run: each is reported once per place", 0 },
 	{ "leaks", KEY_LEAKS, NULL, 0, "report memory that nothing points to any more when the program exits", 0 },
-	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "report decisions and addresses that depend on memory that was never set", 0 },
+	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "decisions and addresses that depend on memory that was never set are violations", 0 },
 	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
 	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
@@ -227,18 +226,6 @@ static void show_reports(const struct trace *t, const struct facts *facts)
 	str_free(&text);
 }
 
-static int tell(const struct request *r, const struct trace *t, struct facts *facts, int status)
-{
-	struct err err = {0};
-	if (!show(r, t, facts, status, &err))
-		return cli_fail(CLI_INTERNAL, &err);
-	if (!r->json || r->quiet)
-		show_reports(t, facts);
-	if (r->stats)
-		show_stats(t);
-	return r->verify && !verify(t) ? CLI_MISMATCH : status;
-}
-
 static int after(const struct request *r, const struct live *live, struct facts *facts, int status)
 {
 	struct trace t;
@@ -249,10 +236,13 @@ static int after(const struct request *r, const struct live *live, struct facts 
 		return status;
 	if (!trace_view(&t, live->header, live->size, &err) || (r->save && !trace_save(&t, r->save, &err)))
 		return cli_fail(CLI_INTERNAL, &err);
-	struct td_report *sure = unset_confirm(&t);
-	status = tell(r, &t, facts, status);
-	free(sure);
-	return status;
+	if (!show(r, &t, facts, status, &err))
+		return cli_fail(CLI_INTERNAL, &err);
+	if (!r->json || r->quiet)
+		show_reports(&t, facts);
+	if (r->stats)
+		show_stats(&t);
+	return r->verify && !verify(&t) ? CLI_MISMATCH : status;
 }
 
 static int run(const struct request *r, struct facts *facts)
