@@ -1,6 +1,6 @@
 /* tandem trace: one run, shown. The program's output comes first, then the trace; the exit status is the
  * program's own, so that a test suite can be run through it, unless --verify finds that the trace disagrees with itself. A violation is told
- * on standard error, after the trace, however quiet the run is to be; it ends the program by SIGABRT.
+ * on standard error, after the trace, however quiet the run is to be; it ends the program by SIGABRT, a crash by its own signal.
  *
  * Contained by default, in an empty scratch directory. With --no-sandbox the program is started directly, on our own
  * descriptors: that is also the fast way, in which nothing but what was asked for is looked at afterwards. */
