@@ -33,7 +33,7 @@ $(B)/bin/tandem-cc: $(CC_OBJ)
 
 $(B)/lib/tandem/tandem-rt.o: $(RT_OBJ)
 	@mkdir -p $(@D)
-	@echo "  LD $@"; ld -r $^ -o $@ && objcopy --localize-hidden --rename-section .text=__td_code $@
+	@echo "  LD $@"; ld -r $^ -o $@ && objcopy --localize-hidden --rename-section .text=__td_code --rename-section .bss=__td_memory $@
 
 $(B)/lib/tandem/libtandem-models.a: $(MODEL_OBJ)
 	@mkdir -p $(@D)

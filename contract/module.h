@@ -16,6 +16,7 @@
 #define TD_TEXT_SECTION "__td_text"       /* all traced code: what runs there keeps to our rules */
 #define TD_RUNTIME_SECTION "__td_runtime" /* there is one: the host looks for it */
 #define TD_CODE_SECTION "__td_code"       /* all code of the runtime: call stacks are without it (the Makefile names it) */
+#define TD_MEMORY_SECTION "__td_memory"   /* its variables: what they point to is not the program's (likewise) */
 
 struct td_module {
 	uint32_t *tracing;  /* what dispatchers of this module look at */

@@ -30,7 +30,9 @@
 	VIOLATION(ASSERT, "assertion", "assertion failed") \
 	VIOLATION(LEAK, "memory-leak", "memory never freed") \
 	VIOLATION(UNINITIALISED, "uninitialised-read", "use of what was never set") \
-	VIOLATION(SIGNED, "signed-overflow", "signed overflow")
+	VIOLATION(SIGNED, "signed-overflow", "signed overflow") \
+	VIOLATION(STACK, "stack-exhausted", "no room left on the stack") \
+	VIOLATION(ILLEGAL, "illegal-instruction", "instruction that cannot be executed")
 
 enum td_violation {
 	TD_NO_VIOLATION,
@@ -87,7 +89,7 @@ struct td_report {
 	struct td_report_object object;
 	struct td_report_stack stacks[TD_WHERES];
 	char text[TD_REPORT_TEXT_SIZE]; /* of an assertion: what does not hold; cut off if it is longer */
-	uint32_t terms[TD_REPORT_TERMS]; /* those involved, or 0: room for what safety conditions will say */
+	uint32_t terms[TD_REPORT_TERMS]; /* conditions that do not hold, or 0 */
 	struct td_report_module modules[TD_REPORT_MODULES]; /* the program is the first */
 };
 

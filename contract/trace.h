@@ -132,10 +132,12 @@ enum td_flag {
 	TD_ALL_BRANCHES = 1u << 3,  /* record concrete branches too */
 	TD_SERVER = 1u << 4,        /* fork server on server_fd */
 	TD_CALLS = 1u << 5,         /* record CALL, ARG, RET */
-	TD_GO_ON = 1u << 6          /* a violation is reported and the run goes on */
+	TD_GO_ON = 1u << 6,         /* a violation is reported and the run goes on */
+	TD_LEAKS = 1u << 7,         /* so is, when the program exits, memory that cannot be freed any more */
+	TD_UNINITIALISED = 1u << 8 /* decisions that depend on what was never set are violations */
 };
 
-enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL };
+enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL, TD_IN_UNSET };
 
 /* An input object. Its bytes are INPUT nodes (object, offset), one bit-vector of 8 each. */
 struct td_input {

@@ -32,6 +32,8 @@ static bool within_budget(uint32_t site, uint32_t node)
 void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value)
 {
 	struct td_header *h = td_state.header;
+	if (node)
+		unset_use(kind, sub, node);
 	if (kind != TD_EV_SAFETY && !within_budget(site, node)) /* whose site is a function */
 		return;
 	if (h->events + 1 >= h->events_max) { /* the last place is for the note that says so */

@@ -156,6 +156,13 @@ static void set_live(struct td_object *o, uint64_t size, uint32_t stack)
 	o->serial = ++serial;
 }
 
+/* Did instrumented code ask for it? */
+static bool is_programs(uint32_t stack)
+{
+	uint64_t back;
+	return td_state.header->flags & TD_UNINITIALISED && stack_get(stack, &back, 1) && module_has_code(back);
+}
+
 uint32_t heap_take(uint64_t size, uint64_t alignment, bool zero, uint32_t stack)
 {
 	bool small = size >> TD_GRANULE_BITS < LARGEST_SLOT && alignment <= 4096, is_zero = false;
@@ -170,6 +177,8 @@ uint32_t heap_take(uint64_t size, uint64_t alignment, bool zero, uint32_t stack)
 	if (zero && !is_zero)
 		make_zero(o->start, size);
 	set_live(o, size, stack);
+	if (!zero && td_state.live && is_programs(stack))
+		input_unset(o->start, size);
 	return n;
 }
 

@@ -10,6 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { UNSET = 64, FIRST_UNSET = 0x81, MOST_UNSET = 1 << 16 };
+
 static int stdin_object = -1;
 
 static void copy_name(char *to, const char *from)
@@ -44,6 +46,24 @@ static void mark(int object, uint64_t offset, void *memory, uint64_t bytes)
 	}
 	if (td_state.inputs[object].length < offset + bytes)
 		td_state.inputs[object].length = offset + bytes;
+}
+
+/* Memory that was never set. All of it shares a few terms: what counts is that they are there. Bytes are made such as are rare elsewhere: if
+ * somebody sets them unseen, their terms go. */
+void input_unset(uint64_t start, uint64_t bytes)
+{
+	static int object = -1;
+	if (!(td_state.header->flags & TD_UNINITIALISED) || td_state.header->state != TD_STATE_MAIN || bytes > MOST_UNSET)
+		return;
+	if (object < 0 && (object = object_new(TD_IN_UNSET, 0, "unset")) < 0)
+		return;
+	td_state.inputs[object].length = UNSET;
+	for (uint64_t at = start; at < start + bytes; at++) {
+		uint8_t value = (uint8_t)(FIRST_UNSET + at % UNSET);
+		uint32_t node = node_input((uint32_t)object, (uint32_t)(at % UNSET), value);
+		*(uint8_t *)at = value;
+		shadow_set_byte(at, node ? TD_WORD(node, 0) : 0);
+	}
 }
 
 /* A pseudo-branch: is the input longer than k bytes? */

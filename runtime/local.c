@@ -24,8 +24,10 @@ void __td_born(void *list, void *a, void *b, void *c, void *d, void *e)
 	const struct td_local *l = list;
 	if (!state_enter())
 		return;
-	for (unsigned i = 0; i < TD_LOCALS_AT_ONCE && addresses[i]; i++)
+	for (unsigned i = 0; i < TD_LOCALS_AT_ONCE && addresses[i]; i++) {
 		begin((uint64_t)addresses[i], l[i].size, (const char *)list + (int32_t)l[i].name);
+		input_unset((uint64_t)addresses[i], l[i].size);
+	}
 	state_leave();
 }
 
@@ -33,8 +35,11 @@ static void end(uint64_t start)
 {
 	uint32_t n = object_at(start);
 	const struct td_object *o = object_get(n);
-	if (o && o->kind == TD_OBJECT_STACK && o->start == start)
-		object_retire(n);
+	if (!o || o->kind != TD_OBJECT_STACK || o->start != start)
+		return;
+	if (td_state.header->flags & TD_UNINITIALISED)
+		shadow_clear(start, o->size); /* others will lie there, and not be told of */
+	object_retire(n);
 }
 
 void __td_died(uint32_t count, void *a, void *b, void *c, void *d, void *e)

@@ -64,6 +64,7 @@ static uint32_t node_append(const struct td_node *wanted, uint64_t slot)
 	uint32_t id = h->nodes;
 	td_state.nodes[id] = *wanted;
 	h->nodes = id + 1;
+	unset_term(id);
 	table[slot] = id;
 	return id;
 }

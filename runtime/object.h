@@ -20,6 +20,7 @@ TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte 
 TD_HIDDEN uint32_t stack_here(void);                        /* number of the present one, 0: no room */
 TD_HIDDEN uint32_t stack_from(const void *frame);           /* the one that leads to this frame of ours */
 TD_HIDDEN void stack_begin(const void *top);                /* the first thread's stack is below that */
+TD_HIDDEN uint64_t stack_end(void);                         /* what was said then */
 TD_HIDDEN bool stack_has(uint64_t address);                 /* is it in the first thread's stack, in use? */
 TD_HIDDEN uint32_t stack_get(uint32_t number, uint64_t *frames, uint32_t room); /* return addresses, innermost first; how many */
 
@@ -34,7 +35,7 @@ TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t
 TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t inside, uint32_t function, uint32_t place);
 
-/* report.c: what broke a rule. Neither returns unless the run is to go on (TD_GO_ON) or is not traced. */
+/* report.c: what broke a rule. The first and the last do not return unless the run is to go on (TD_GO_ON) or is not traced. */
 struct violation {
 	enum td_violation kind;
 	uint64_t address, bytes;  /* of the access */
@@ -43,11 +44,15 @@ struct violation {
 	const char *text;         /* or null */
 	struct { enum td_object_kind kind; uint64_t start, size; } variable; /* if it has no number */
 	uint64_t member, member_size; /* start and size of the array that was left, not the object; or 0 */
+	uint32_t term;            /* that it is about, or 0 */
 	uint32_t place;           /* TD_PLACE in the innermost function, or 0 */
+	const void *context;      /* ucontext_t of a crash: the call stack is what it interrupted; or null, and then */
 	const void *frame;        /* __builtin_frame_address(0) of a function of the runtime: the call stack is the traced code's from there on */
 };
 
 TD_HIDDEN void report_violation(const struct violation *v);
+TD_HIDDEN void report_crash(const struct violation *v);     /* returns: the caller sees to the end of the run */
+TD_HIDDEN void report_note(const struct violation *v);      /* returns always */
 TD_HIDDEN void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object); /* the usual case, from anywhere in the runtime */
 
 #endif

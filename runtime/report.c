@@ -7,14 +7,17 @@
  * nothing found there is believed: a frame lies above the one before, can be read, and its return address is behind a call in code of a loaded
  * module; the first that is not ends the walk.
  *
+ * A crash (fault.c) is told in the same way, from the registers it interrupted, and ends as it would have; what is told when the program is over
+ * (leak.c) changes nothing.
+ *
  * May be called inside and outside of state_enter, in any thread, in signal handlers. Signals wait meanwhile; of two threads the second
  * waits for the first. Nobody holds the lock of the runtime here: a thread that holds the loader's, which is asked for its modules, may
  * wait for ours. */
 #include "object.h"
+#include "system.h"
 
 #include <link.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -22,37 +25,23 @@
 extern const char __start___td_code[] __attribute__((weak, visibility("hidden")));
 extern const char __stop___td_code[] __attribute__((weak, visibility("hidden")));
 
-/* ---- system calls: errno is the program's, and so are the library's tables of handlers ---- */
-
-static long call(long number, long a, long b, long c, long d)
-{
-	long result;
-	register long fourth __asm__("r10") = d;
-	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth) : "rcx", "r11", "memory");
-	return result;
-}
+/* ---- the end ---- */
 
 static uint64_t set_mask(int how, uint64_t mask)
 {
 	uint64_t old = 0;
-	call(SYS_rt_sigprocmask, how, (long)&mask, (long)&old, sizeof mask);
+	system_call(SYS_rt_sigprocmask, how, (long)&mask, (long)&old, sizeof mask);
 	return old;
 }
 
-/* As the kernel has it. */
-struct action { void *handler; uint64_t flags; void *restorer; uint64_t mask; };
-
 _Noreturn static void end_run(void)
 {
-	const struct action ordinary = {0};
-	long process = call(SYS_getpid, 0, 0, 0, 0), thread = call(SYS_gettid, 0, 0, 0, 0);
 	for (unsigned tries = 0; tries < 100; tries++) { /* another thread may be setting a handler */
-		call(SYS_rt_sigaction, SIGABRT, (long)&ordinary, 0, sizeof ordinary.mask);
-		call(SYS_tgkill, process, thread, SIGABRT, 0);
+		system_raise_default(SIGABRT);
 		set_mask(SIG_UNBLOCK, 1ull << (SIGABRT - 1));
 	}
 	for (;;)
-		call(SYS_exit_group, 128 + SIGABRT, 0, 0, 0);
+		system_call(SYS_exit_group, 128 + SIGABRT, 0, 0, 0);
 }
 
 /* ---- parts of a record ---- */
@@ -71,7 +60,7 @@ static void put_path(char path[TD_REPORT_PATH_SIZE], const char *name)
 	long n = 0;
 	path[0] = 0;
 	if (name[0] && name[0] != '/') {
-		n = call(SYS_getcwd, (long)path, TD_REPORT_PATH_SIZE - 1, 0, 0); /* counts the NUL */
+		n = system_call(SYS_getcwd, (long)path, TD_REPORT_PATH_SIZE - 1, 0, 0); /* counts the NUL */
 		n = n > 0 && path[0] == '/' ? n : 0;
 		if (n)
 			path[n - 1] = '/';
@@ -190,12 +179,34 @@ static void put_interrupted(struct td_report_stack *s, uint64_t frame)
 		put_frame(s, (uint64_t)context->uc_mcontext.gregs[REG_RIP] + 1);
 }
 
-static void put_stack(struct td_report *r, const void *frame, uint32_t place)
+/* Has the function a frame of its own at this instruction? Not before it made one, and not in code without frame pointers. */
+static bool has_frame(uint64_t pc)
+{
+	return (is_ours(pc) || module_has_code(pc)) && state_readable(pc) && *(const uint8_t *)pc != 0x55; /* push %rbp */
+}
+
+/* The frame to go on from, or 0. Without one of its own, the innermost function is a leaf, or has just been called, if a return address lies on
+ * top of the stack. */
+static uint64_t put_context(const struct td_report *r, struct td_report_stack *s, const ucontext_t *context)
+{
+	const greg_t *g = context->uc_mcontext.gregs;
+	uint64_t pc = (uint64_t)g[REG_RIP], sp = (uint64_t)g[REG_RSP], frame = (uint64_t)g[REG_RBP];
+	if (is_code(r, pc)) /* else it is the address that cannot be executed */
+		put_frame(s, pc + 1);
+	if (!has_frame(pc) && sp % 8 == 0 && state_readable(sp)) {
+		uint64_t back = *(const uint64_t *)sp;
+		if (is_code(r, back) && is_behind_call(back))
+			put_frame(s, back);
+	}
+	return frame >= sp ? frame : 0;
+}
+
+static void put_stack(struct td_report *r, const struct violation *v)
 {
 	struct td_report_stack *s = &r->stacks[TD_WHERE_HAPPENED];
-	uint64_t at = (uint64_t)frame, last = 0;
 	s->count = 0;
-	s->place = place;
+	s->place = v->place;
+	uint64_t at = v->context ? put_context(r, s, v->context) : (uint64_t)v->frame, last = 0;
 	while (s->count < TD_REPORT_FRAMES && at % 8 == 0 && at > last && state_readable(at) && state_readable(at + 8)) {
 		const uint64_t *words = (const uint64_t *)at;
 		if (!is_code(r, words[1]))
@@ -211,6 +222,18 @@ static void put_stack(struct td_report *r, const void *frame, uint32_t place)
 	}
 }
 
+/* What does not hold and should have: said (safety.c) just before that was found out. */
+static void put_terms(struct td_report *r, uint32_t first)
+{
+	unsigned n = first != 0;
+	for (unsigned i = 0; i < TD_REPORT_TERMS; i++)
+		r->terms[i] = 0;
+	r->terms[0] = first;
+	for (uint32_t i = r->events; i > 0 && td_state.events[i - 1].kind == TD_EV_SAFETY && n < TD_REPORT_TERMS; i--)
+		if (td_state.events[i - 1].sub == r->violation && !td_state.events[i - 1].value)
+			r->terms[n++] = td_state.events[i - 1].node;
+}
+
 /* ---- one record ---- */
 
 /* The same place: the innermost frames, of which the first few may be a model's. */
@@ -222,10 +245,12 @@ static bool is_same_place(const struct td_report_stack *a, const struct td_repor
 	return true;
 }
 
-static bool is_told(const struct td_report *new, uint32_t before)
+/* Who goes on after a violation may crash of it, at the same address. A leak has no place where it happened. */
+static bool is_told(const struct td_report *new, uint32_t before, const struct violation *v)
 {
-	for (const struct td_report *old = td_state.reports; old < td_state.reports + before; old++)
-		if (old->violation == new->violation && is_same_place(&old->stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED]))
+	for (const struct td_report *old = td_state.reports; old < td_state.reports + before && new->violation != TD_VIOLATION_LEAK; old++)
+		if (old->violation == new->violation && (v->context ? old->address == new->address
+		                                                    : is_same_place(&old->stacks[TD_WHERE_HAPPENED], &new->stacks[TD_WHERE_HAPPENED])))
 			return true;
 	return false;
 }
@@ -245,19 +270,20 @@ static void fill(const struct violation *v)
 	r->events = h->events;
 	r->member_start = v->member;
 	r->member_size = v->member_size;
-	for (unsigned i = 0; i < TD_REPORT_TERMS; i++)
-		r->terms[i] = 0;
+	put_terms(r, v->term);
 	put_text(r->text, TD_REPORT_TEXT_SIZE, v->text);
 	r->modules_count = 0;
 	dl_iterate_phdr(put_module, r);
-	put_stack(r, v->frame, v->place);
+	put_stack(r, v);
 	put_object(r, v);
 	r->stacks[TD_WHERE_MADE].place = r->stacks[TD_WHERE_GONE].place = 0;
-	if (!is_told(r, count))
+	if (!is_told(r, count, v))
 		__atomic_store_n(&h->reports, count + 1, __ATOMIC_RELEASE);
 }
 
-void report_violation(const struct violation *v)
+enum after { GOES_ON, ENDS, CRASHES };
+
+static void tell(const struct violation *v, enum after after)
 {
 	static bool taken; /* by the thread that is reporting */
 	if (!td_state.live)
@@ -265,13 +291,30 @@ void report_violation(const struct violation *v)
 	uint64_t mask = set_mask(SIG_BLOCK, UINT64_MAX);
 	bool inside = state_pause();
 	while (__atomic_test_and_set(&taken, __ATOMIC_ACQUIRE))
-		call(SYS_sched_yield, 0, 0, 0, 0);
+		system_call(SYS_sched_yield, 0, 0, 0, 0);
 	fill(v);
-	if (!(td_state.header->flags & TD_GO_ON))
+	if (after == ENDS)
 		end_run();
+	if (after == CRASHES) /* nobody else has anything to say any more */
+		return;
 	__atomic_clear(&taken, __ATOMIC_RELEASE);
 	state_resume(inside);
 	set_mask(SIG_SETMASK, mask);
+}
+
+void report_violation(const struct violation *v)
+{
+	tell(v, td_state.live && !(td_state.header->flags & TD_GO_ON) ? ENDS : GOES_ON);
+}
+
+void report_crash(const struct violation *v)
+{
+	tell(v, CRASHES);
+}
+
+void report_note(const struct violation *v)
+{
+	tell(v, GOES_ON);
 }
 
 void report_raise(enum td_violation kind, uint64_t address, uint64_t size, bool write, uint32_t object)

@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
+enum { MAX_TAKEN = 8 };
+
 static long call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
 	long result;
@@ -27,6 +29,17 @@ static char *map(uint64_t wish, uint64_t size)
 	return at < 0 && at > -4096 ? NULL : (char *)at;
 }
 
+static struct reserve taken[MAX_TAKEN];
+static unsigned taken_count;
+
+bool reserve_has(uint64_t address)
+{
+	for (unsigned i = 0; i < taken_count; i++)
+		if (address - (uint64_t)taken[i].base < taken[i].size)
+			return true;
+	return false;
+}
+
 bool reserve_take(struct reserve *r, uint64_t wish, uint64_t size)
 {
 	char *base = map(wish, size);
@@ -34,6 +47,8 @@ bool reserve_take(struct reserve *r, uint64_t wish, uint64_t size)
 		return false;
 	call(SYS_madvise, (uint64_t)base, size, MADV_DONTDUMP, 0);
 	*r = (struct reserve){base, size, 0};
+	if (taken_count < MAX_TAKEN)
+		taken[taken_count++] = *r;
 	return true;
 }
 

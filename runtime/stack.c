@@ -25,6 +25,11 @@ static uint64_t top;
 
 static __thread uint64_t low, high __attribute__((tls_model("initial-exec")));
 
+uint64_t stack_end(void)
+{
+	return top;
+}
+
 /* Threads have theirs far below, and their memory may lie between. */
 bool stack_has(uint64_t address)
 {

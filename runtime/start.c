@@ -136,6 +136,9 @@ void start_attach(char **environment)
 	object_init();
 	segment_add_all(); /* the variables of our own modules are told of later, and are then objects of their own */
 	malloc_serve();
+	fault_begin();
+	leak_begin();
+	unset_begin();
 }
 
 uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)

@@ -25,8 +25,10 @@ static void note_thread(void)
 	if (!noted)
 		event_add(TD_EV_NOTE, TD_NOTE_THREADS, TD_NO_SITE, 0, 0, 0);
 	noted = true;
-	if (syscall(SYS_gettid) != syscall(SYS_getpid))
-		thread_number = ++threads;
+	if (syscall(SYS_gettid) == syscall(SYS_getpid))
+		return;
+	thread_number = ++threads;
+	fault_thread();
 }
 
 uint32_t __td_attached(void)

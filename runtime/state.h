@@ -75,6 +75,7 @@ TD_HIDDEN void module_trace(bool on); /* which version of its functions every mo
 TD_HIDDEN bool module_runs(uint64_t address); /* is it traced code? */
 TD_HIDDEN uint32_t module_function(const void *record);
 TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
+TD_HIDDEN bool module_has_code(uint64_t address);  /* is that in instrumented code, roughly? */
 TD_HIDDEN uint64_t term_largest(uint32_t node); /* an upper bound on every input that takes this path */
 TD_HIDDEN uint32_t term_passed(uint32_t node, uint64_t lo, uint64_t hi);
 TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t size));
@@ -82,6 +83,18 @@ TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t siz
 /* start.c */
 TD_HIDDEN void start_attach(char **environment); /* finds out whether this run is traced; the first time only */
 TD_HIDDEN void start_watch_forks(void);          /* so that a child finds the runtime's lock free */
+
+/* unset.c: what depends on memory that was never set */
+TD_HIDDEN void unset_begin(void);
+TD_HIDDEN void unset_term(uint32_t node);                                           /* it is new */
+TD_HIDDEN void unset_use(enum td_event_kind kind, unsigned sub, uint32_t node);     /* about to be written down: is it an error? */
+
+/* fault.c */
+TD_HIDDEN void fault_begin(void);  /* from now on crashes are explained */
+TD_HIDDEN void fault_thread(void); /* in this thread too when its stack is exhausted; with the lock */
+
+/* leak.c */
+TD_HIDDEN void leak_begin(void); /* there will be a look at what was not freed, if it is wanted */
 
 /* malloc.c */
 TD_HIDDEN void malloc_serve(void); /* from now on the runtime's own heap, unless the program has an allocator of its own */
@@ -92,6 +105,7 @@ TD_HIDDEN void segment_add_all(void);
 
 /* input.c */
 TD_HIDDEN void input_begin(int argc, char **argv);
+TD_HIDDEN void input_unset(uint64_t start, uint64_t bytes); /* the program has just been given that memory, if anybody wants to know */
 
 /* server.c */
 TD_HIDDEN void server_loop(int *argc, char ***argv); /* returns in each child */

@@ -1,6 +1,6 @@
 /* tandem trace: one run, shown. The program's output comes first, then the trace; the exit status is the
  * program's own, so that a test suite can be run through it, unless --verify finds that the trace disagrees with itself. A violation is told
- * on standard error, after the trace, however quiet the run is to be; it ends the program by SIGABRT.
+ * on standard error, after the trace, however quiet the run is to be; it ends the program by SIGABRT, a crash by its own signal.
  *
  * Contained by default, in an empty scratch directory. With --no-sandbox the program is started directly, on our own
  * descriptors: that is also the fast way, in which nothing but what was asked for is looked at afterwards. */
@@ -27,14 +27,14 @@
 #define OUTPUT_MAX ((size_t)256 << 20)
 
 struct request {
-	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, stats;
+	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, stats;
 	const char *stdin_file, *save;
 	double seconds;
 	char **program;   /* and its arguments; NULL-terminated */
 	size_t argc;
 };
 
-enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON };
+enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS, KEY_UNINITIALISED };
 
 static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
@@ -45,6 +45,8 @@ static const struct argp_option options[] = {
 	{ "stdin", KEY_STDIN, "FILE", 0, "the program's standard input (default: that of tandem, unless it is a terminal)", 0 },
 	{ "all-branches", KEY_ALL, NULL, 0, "record branches that do not depend on the input too", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "a violation does not end the run: each is reported once per place", 0 },
+	{ "leaks", KEY_LEAKS, NULL, 0, "report memory that nothing points to any more when the program exits", 0 },
+	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "decisions and addresses that depend on memory that was never set are violations", 0 },
 	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
 	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
@@ -64,6 +66,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_STDIN: r->stdin_file = arg; break;
 	case KEY_ALL: r->all_branches = true; break;
 	case KEY_GO_ON: r->go_on = true; break;
+	case KEY_LEAKS: r->leaks = true; break;
+	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case KEY_GLOBALS: r->globals = true; break;
 	case KEY_NOTHING: r->nothing_symbolic = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
@@ -85,7 +89,8 @@ static const struct argp parser = {
 static uint32_t flags_of(const struct request *r)
 {
 	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
-	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0);
+	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0) | (r->leaks ? TD_LEAKS : 0) |
+	       (r->uninitialised ? TD_UNINITIALISED : 0);
 }
 
 /* Standard input as a descriptor; a terminal is taken for no input. */

@@ -192,16 +192,19 @@ static void judge(struct engine *e, bool bug, const struct finding *f)
 		e->o->found(e->o->context, f);
 }
 
-/* A crash is a bug if a fresh, untraced process crashes in the same way. */
-static bool confirm_crash(struct engine *e, const struct feed *f, int signal, struct err *err)
+/* A crash is a bug if a fresh, untraced process crashes in the same way. report: what is known of it, or NULL. */
+static bool confirm_crash(struct engine *e, const struct feed *f, int signal, const struct td_report *report, struct err *err)
 {
 	struct outcome again;
-	if (!runner_replay(e->runner, f, &again, err))
-		return false;
-	struct finding finding = { .feed = *f, .signal = signal, .facts = &e->facts, .runs = e->stats->runs };
-	judge(e, again.kind == OUTCOME_SIGNAL && again.signal == signal, &finding);
-	outcome_free(&again);
-	return true;
+	struct td_report *first = report ? memcpy(mem_resize(NULL, sizeof *first), report, sizeof *first) : NULL;
+	bool ok = runner_replay(e->runner, f, &again, err);
+	if (ok) {
+		struct finding finding = { .feed = *f, .signal = signal, .report = first, .facts = &e->facts, .runs = e->stats->runs };
+		judge(e, again.kind == OUTCOME_SIGNAL && again.signal == signal, &finding);
+		outcome_free(&again);
+	}
+	free(first);
+	return ok;
 }
 
 /* A violation, of which an untraced process knows nothing, if it happens again at the same place. */
@@ -242,7 +245,10 @@ static bool run(struct engine *e, const struct feed *f, const struct flip *predi
 	outcome_free(&out);
 	if (out.kind != OUTCOME_SIGNAL)
 		return true;
-	return t.reports_count ? confirm_report(e, f, out.signal, t.reports, err) : confirm_crash(e, f, out.signal, err);
+	const struct td_report *report = t.reports_count ? t.reports : NULL;
+	if (report && report->violation != TD_VIOLATION_STACK) /* traced code needs more of it */
+		return confirm_report(e, f, out.signal, report, err);
+	return confirm_crash(e, f, out.signal, report, err);
 }
 
 /* --- choosing and solving --- */

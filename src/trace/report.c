@@ -128,9 +128,10 @@ static void put_distance(const struct td_report *r, struct str *out)
 	}
 }
 
+/* Of a crash one knows the address, if it was one, but not how many bytes. */
 static bool is_access(const struct td_report *r)
 {
-	return r->bytes && r->violation <= TD_VIOLATION_WILD;
+	return r->violation <= TD_VIOLATION_WILD && (r->bytes || r->address || r->violation == TD_VIOLATION_NULL);
 }
 
 void report_headline(const struct td_report *r, struct str *out)
@@ -139,8 +140,11 @@ void report_headline(const struct td_report *r, struct str *out)
 	report_class(r, out);
 	str_add(out, ": ");
 	if (is_access(r)) {
-		str_printf(out, "%s of ", r->write ? "write" : "read");
-		put_bytes(r->bytes, out);
+		str_add(out, r->write ? "write" : "read");
+		if (r->bytes) {
+			str_add(out, " of ");
+			put_bytes(r->bytes, out);
+		}
 		str_printf(out, " at 0x%" PRIx64, r->address);
 	} else {
 		str_add(out, texts[r->violation]);

@@ -75,7 +75,7 @@ static struct debug *open_file(struct symbols *s, const char *path)
 /* As facts name it: seen from the root of the source tree, of the nearest if there are several. */
 static const char *name_file(const struct symbols *s, const char *module, const char *file)
 {
-	const struct facts_module *m = facts_of(s, module);
+	const struct facts_module *m = module ? facts_of(s, module) : NULL; /* a jump may lead out of all of them */
 	size_t cut = 0;
 	for (size_t i = 0; file && m && i < m->blocks_count; i++) {
 		const struct facts_block *b = &m->blocks[i];

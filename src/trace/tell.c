@@ -138,7 +138,8 @@ void tell_briefly(const struct td_report *r, const struct facts *facts, struct s
 {
 	struct arena *a = arena_new();
 	struct symbols *s = symbols_open(facts);
-	struct symbols_frames frames = symbols_stack(s, r, TD_WHERE_HAPPENED, a);
+	bool happened = r->stacks[TD_WHERE_HAPPENED].count; /* a leak does not: it is where the block came from */
+	struct symbols_frames frames = symbols_stack(s, r, happened ? TD_WHERE_HAPPENED : TD_WHERE_MADE, a);
 	const struct symbols_frame *f = main_frame(&frames);
 	report_class(r, out);
 	if (f) {

@@ -70,7 +70,7 @@ static bool check_header(const struct td_header *h, size_t size, struct err *err
 static bool check_inputs(const struct trace *t, struct err *err)
 {
 	for (uint32_t i = 0; i < t->inputs_count; i++)
-		if (t->inputs[i].kind > TD_IN_GLOBAL || !memchr(t->inputs[i].name, 0, TD_NAME_SIZE))
+		if (t->inputs[i].kind > TD_IN_UNSET || !memchr(t->inputs[i].name, 0, TD_NAME_SIZE))
 			return err_set(err, "trace is garbled: input %" PRIu32, i);
 	return true;
 }

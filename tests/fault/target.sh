@@ -46,13 +46,14 @@ int main(void)
 	int c = getchar();
 	if (c == 'a') raise(SIGABRT);
 	if (c == 's') *(volatile int *)8 = 1;
+	if (c == 'w') *(volatile int *)0x512345678900 = 1;
 	if (c == 'k') kill(getpid(), SIGKILL);
 	if (c == 'i') __builtin_trap();
 	if (c == 'f') { volatile int z = 0; c /= z; }
 	return c;
 }
 C
-    for pair in a:134 s:139 k:137 i:132 f:136; do
+    for pair in a:134 s:134 w:139 k:137 i:132 f:134; do
         printf %s "${pair%:*}" > stdin
         run "$TANDEM" trace --stdin stdin ./dies
         wants "${pair#*:}"

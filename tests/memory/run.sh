@@ -19,10 +19,14 @@ says() { printf '%-44s %s\n' "$name" "$*"; }
 
 # run WHICH: out, err and the status of that run.
 run() {
-    local arguments
+    local arguments options=
+    case $(field bug) in
+    memory-leak) options=--leaks ;;
+    uninitialised-read) options=--uninitialised ;;
+    esac
     eval "arguments=($(field "$1"))"
     printf '%b' "$(field "$1-stdin")" > stdin
-    { timeout -k 2 20 "$TANDEM" trace --quiet ./program "${arguments[@]}" < stdin > out 2> err; } 2> shell
+    { timeout -k 2 20 "$TANDEM" trace --quiet $options ./program "${arguments[@]}" < stdin > out 2> err; } 2> shell
 }
 
 # The innermost frame of the program itself; a leak is told where it was allocated.
