@@ -86,7 +86,7 @@ struct td_report {
 	uint64_t member_start, member_size; /* of the array in the object that was left, or 0 */
 	struct td_report_object object;
 	struct td_report_stack stacks[TD_WHERES];
-	char text[TD_REPORT_TEXT_SIZE]; /* of an assertion: what does not hold; cut off if it is longer */
+	char text[TD_REPORT_TEXT_SIZE]; /* of an assertion: what does not hold; else the library function it would happen in, which has no frame; cut off if it is longer */
 	uint32_t terms[TD_REPORT_TERMS]; /* those involved, or 0: room for what safety conditions will say */
 	struct td_report_module modules[TD_REPORT_MODULES]; /* the program is the first */
 };

@@ -108,16 +108,22 @@ void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)
 	state_leave();
 }
 
-void __td_extent(void *base, void *at, uint64_t bytes, uint32_t writes, uint32_t place)
+/* A function of the library that the program has of its own may do what it likes, and what it makes of a null pointer is its own affair. */
+void check_range(const struct reach *r)
 {
 	uint32_t number;
-	if (!bytes || !state_enter())
+	if (!r->bytes || (r->function && r->at < LOWEST_ADDRESS) || !state_enter())
 		return;
-	enum td_violation wrong = judge((uint64_t)at, bytes, (uint64_t)base, &number);
-	if (wrong)
-		report_violation(&(struct violation){.kind = wrong, .address = (uint64_t)at, .bytes = bytes, .write = writes, .object = number,
-		                                     .frame = __builtin_frame_address(0), .place = place});
+	enum td_violation wrong = judge(r->at, r->bytes, r->base, &number);
+	if (wrong && !(r->function && module_knows(r->function)))
+		report_violation(&(struct violation){.kind = wrong, .address = r->at, .bytes = r->bytes, .write = r->writes, .object = number, .text = r->name,
+		                                     .frame = r->frame, .place = r->place});
 	state_leave();
+}
+
+void __td_extent(void *base, void *at, uint64_t bytes, uint32_t writes, uint32_t place, void *function, void *name)
+{
+	check_range(&(struct reach){(uint64_t)base, (uint64_t)at, bytes, writes, place, function, name, __builtin_frame_address(0)});
 }
 
 void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)

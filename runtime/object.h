@@ -31,6 +31,18 @@ TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t
 TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t function, uint32_t place);
 
+/* check.c: memory that is about to be touched, or has been, as a whole. */
+struct reach {
+	uint64_t base, at, bytes;
+	bool writes;
+	uint32_t place;           /* TD_PLACE, or 0 */
+	const void *function;     /* of the library, without a model, that does it; or null */
+	const char *name;         /* its name */
+	const void *frame;        /* __builtin_frame_address(0) of the hook */
+};
+
+TD_HIDDEN void check_range(const struct reach *r);          /* an error if it is not all there; without the lock */
+
 /* report.c: what broke a rule. Neither returns unless the run is to go on (TD_GO_ON) or is not traced. */
 struct violation {
 	enum td_violation kind;

@@ -173,7 +173,7 @@ static void insert_extent(struct unit *u, Value i, unsigned operand, bool writes
 	Value pointer = LLVMGetOperand(i, operand), base = bounds_base(pointer);
 	LLVMPositionBuilderBefore(u->builder, i);
 	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
-	HOOK_CALL(u, extent, base, pointer, as_word(u, LLVMGetOperand(i, 2)), unit_const32(u, writes), place_of(u, i));
+	HOOK_CALL(u, extent, base, pointer, as_word(u, LLVMGetOperand(i, 2)), unit_const32(u, writes), place_of(u, i), LLVMConstNull(u->ptr), LLVMConstNull(u->ptr));
 }
 
 /* Those of a constant length are looked at like any access (split.c). */

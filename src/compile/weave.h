@@ -142,6 +142,9 @@ void safety_weave(struct weave *w, Value i);              /* symbolic side, befo
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
 bool safety_look(struct weave *w, Value look);            /* in the open region: the address is symbolic */
 
+/* library.c: what uninstrumented functions do to memory is checked. */
+void library_insert(struct unit *u, Value function);      /* before blocks are split */
+
 /* look.c */
 Value look_call(struct unit *u, enum td_hook hook, const Value *looks, size_t count); /* TD_HOOK_ask or TD_HOOK_check, about all of them */
 
