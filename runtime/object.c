@@ -14,7 +14,7 @@
 #include "owner.h"
 #include "reserve.h"
 
-enum { LARGE = 1 << 16, RECORD_BITS = 6, NUMBER_BITS = 30 };
+enum { LARGE = 1 << 16, RECORD_BITS = 6, NUMBER_BITS = 30, SHADOW_PAGE = 4096 };
 
 #define RECORDS_AT 0x180000000000ull
 #define ADDRESS_END (1ull << 47)
@@ -211,6 +211,42 @@ void object_forget(uint64_t start, uint64_t size)
 		return;
 	lazy_cut(start, start + size, true);
 	erase(start, start + size, true);
+}
+
+static uint32_t count_terms(uint64_t start, uint64_t end)
+{
+	uint32_t n = 0;
+	if (shadow_is_empty())
+		return 0;
+	for (uint64_t at = start; at < end; at++) {
+		if ((at == start || at % SHADOW_PAGE == 0) && !shadow_has_page(at))
+			at |= SHADOW_PAGE - 1;
+		else
+			n += shadow_byte(at) != 0;
+	}
+	return n;
+}
+
+static void leave_part(struct td_object *o, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return;
+	uint32_t terms = count_terms(start, end);
+	o->symbolic -= terms < o->symbolic ? terms : o->symbolic;
+	lazy_cut(start, end, false);
+	erase(start, end - 1, false);
+}
+
+void object_trim(uint32_t number, uint64_t start, uint64_t end)
+{
+	struct td_object *o = object_get(number);
+	if (!o || o->state == TD_OBJECT_GONE)
+		return;
+	leave_part(o, o->start, start);
+	leave_part(o, end, o->start + o->size);
+	o->start = start;
+	o->size = end - start;
+	o->open = o->symbolic ? 0 : o->size;
 }
 
 /* ---- terms ---- */

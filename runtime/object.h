@@ -14,6 +14,7 @@ TD_HIDDEN uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t
 TD_HIDDEN bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* one that is gone comes back just where it was */
 TD_HIDDEN void object_retire(uint32_t number);              /* gone; whoever still points to it is found out */
 TD_HIDDEN void object_forget(uint64_t start, uint64_t size);  /* that memory is unknown again */
+TD_HIDDEN void object_trim(uint32_t number, uint64_t start, uint64_t end); /* it has only that part of its bytes left; the others are unknown */
 TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte got its term (1) or lost it (-1) */
 
 /* stack.c: call stacks of the traced program, kept once each. */
