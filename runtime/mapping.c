@@ -157,9 +157,9 @@ void __td_remapped(void *memory, void *old, uint64_t bytes, uint64_t wanted, uin
 		return;
 	if (to == from && after < before) {
 		unmap(to + after, to + before, __builtin_frame_address(0));
-	} else if (to == from && after > before) {
+	} else if (to == from && wanted > bytes) {
 		shadow_clear(to + before, after - before);
-		forget_around(to, to + after);
+		forget_around(to, to + after + 1);
 	} else if (to != from) {
 		if (to >= PLACE && to < PLACE_END)
 			add(to, wanted, __builtin_frame_address(0));

@@ -89,6 +89,7 @@ static const struct effect table[] = {
 	{"read", "rwr"},
 	{"readv", "r-r"},
 	{"realloc", "-a"},
+	{"reallocarray", "-a"},
 	{"rewind", "-"},
 	{"scanf", "rw"},
 	{"setbuf", "-"},
