@@ -11,6 +11,7 @@ TD_HIDDEN bool object_init(void);                           /* false: no room; t
 TD_HIDDEN uint32_t object_at(uint64_t address);             /* its number: of what is there, or one past whose end that is; 0: unknown */
 TD_HIDDEN struct td_object *object_get(uint32_t number);
 TD_HIDDEN uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* 0: no room */
+TD_HIDDEN uint32_t object_adopt(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* likewise, of what is in use: terms stay */
 TD_HIDDEN bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* one that is gone comes back just where it was */
 TD_HIDDEN void object_retire(uint32_t number);              /* gone; whoever still points to it is found out */
 TD_HIDDEN void object_forget(uint64_t start, uint64_t size);  /* that memory is unknown again */

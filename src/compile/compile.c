@@ -7,6 +7,7 @@
 #include "compile/clone.h"
 #include "compile/facts.h"
 #include "compile/global.h"
+#include "compile/weave.h"
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -205,14 +206,16 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	global_pad(&native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);
-	if (copy)
+	if (copy) {
 		allow_passes(copy);
+		unit_setup(&traced, context, copy);
+		safety_keep(&traced);
+	}
 	/* These keep every branch and switch (569 of 569 in four files of GNU sed); simplifycfg, for one, does not. */
 	if (!copy || !compile_passes(copy, "function(sroa<preserve-cfg>,early-cse<memssa>,gvn<no-pre;no-load-pre;no-split-backedge-load-pre>,dse)", err))
 		return false;
 	LLVMSetIsNewDbgInfoFormat(copy, false);
 	define_undefined(copy);
-	unit_setup(&traced, context, copy);
 	traced.debug = open_debug(copy);
 	struct clone clone = {.native = &native, .traced = &traced, .facts = &facts};
 	if (!clone_make(&clone, err) || !optimise(&clone, err))

@@ -703,6 +703,7 @@ void split_function(struct unit *u, Value function)
 	local_mark(u, function);
 	drop_debug(function);
 	promise_own(u, function);
+	local_threads(u, function);
 	safety_insert(u, function);
 	library_insert(u, function);
 	split_forward(u, function);

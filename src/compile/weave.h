@@ -135,6 +135,7 @@ Value split_look_base(Value look);
 uint64_t split_look_number(Value look, enum look_field field);
 
 /* safety.c */
+void safety_keep(struct unit *u);                         /* before anything is optimised */
 void safety_insert(struct unit *u, Value function);       /* before blocks are split */
 Value safety_condition(struct weave *w, Value i);         /* concrete side: does this go wrong? NULL: it cannot */
 void safety_fail(struct weave *w, Value i);               /* then it does */
