@@ -12,8 +12,6 @@ int __underflow(FILE *f);
 ssize_t MODEL(read)(int fd, void *buffer, size_t n)
 {
 	ssize_t got = read(fd, buffer, n);
-	if (got > 0)
-		__td_reach(buffer, (uint64_t)got, 1);
 	if (got >= 0)
 		__td_input_read(fd, buffer, (uint64_t)got, n);
 	return got;
@@ -22,8 +20,6 @@ ssize_t MODEL(read)(int fd, void *buffer, size_t n)
 ssize_t MODEL(pread)(int fd, void *buffer, size_t n, off_t at)
 {
 	ssize_t got = pread(fd, buffer, n, at);
-	if (got > 0)
-		__td_reach(buffer, (uint64_t)got, 1);
 	if (got >= 0)
 		__td_input_read_at(fd, buffer, (uint64_t)got, n, (uint64_t)at);
 	return got;
@@ -32,12 +28,6 @@ ssize_t MODEL(pread)(int fd, void *buffer, size_t n, off_t at)
 ssize_t MODEL(readv)(int fd, const struct iovec *parts, int count)
 {
 	ssize_t got = readv(fd, parts, count);
-	size_t left = got > 0 ? (size_t)got : 0;
-	for (int i = 0; i < count && left; i++) {
-		size_t here = parts[i].iov_len < left ? parts[i].iov_len : left;
-		__td_reach(parts[i].iov_base, here, 1);
-		left -= here;
-	}
 	__td_input_parts(fd, parts, count, got);
 	return got;
 }

@@ -73,6 +73,8 @@ static const struct effect table[] = {
 	{"malloc_usable_size", "-"},
 	{"memalign", "-a"},
 	{"mmap", "-r"},
+	{"mprotect", "-r"},
+	{"mremap", "-r"},
 	{"munmap", "-r"},
 	{"ngettext", "-"},
 	{"nl_langinfo", "-"},

@@ -204,10 +204,6 @@ static void add_address(struct walk *w, const struct td_report *r, uint64_t addr
 	uint64_t at = address - 1; /* of the call: behind it may be another line, or another function */
 	const struct td_report_module *m = module_at(r, at);
 	struct spot p = { .base = { .address = address } };
-	if (!m && w->frames.count && r->modules_count < TD_REPORT_MODULES) { /* uninstrumented code keeps something else where frames are found */
-		w->done = true;
-		return;
-	}
 	if (m) {
 		bool program = !m->path[0] && m == r->modules && w->s->facts && w->s->facts->modules_count;
 		p.base.module = program ? w->s->facts->modules[0].path : m->path;
