@@ -43,6 +43,7 @@ void __td_string(void *base, void *at, uint32_t writes, uint32_t place, void *fu
 
 /* ---- printf ---- */
 
+__attribute__((no_builtin)) /* the compiler would call the other name */
 static void check_printed(struct reach *r, uint64_t room, const char *format, va_list arguments)
 {
 	int before = errno;

@@ -45,10 +45,10 @@ int main(void)
 {
 	int c = getchar();
 	if (c == 'a') raise(SIGABRT);
-	if (c == 's') *(volatile int *)8 = 1;
+	if (c == 's') raise(SIGSEGV);
 	if (c == 'k') kill(getpid(), SIGKILL);
 	if (c == 'i') __builtin_trap();
-	if (c == 'f') { volatile int z = 0; c /= z; }
+	if (c == 'f') raise(SIGFPE);
 	return c;
 }
 C
