@@ -8,12 +8,7 @@
 
 extern int __vsnprintf_chk(char *to, size_t room, int flag, size_t size, const char *format, va_list arguments); /* a name that no program has */
 
-enum { PAGE = 4096, MAX_SCANNED = 32 };
-
-void __td_reach(const void *memory, uint64_t bytes, uint32_t writes)
-{
-	check_range(&(struct reach){(uint64_t)memory, (uint64_t)memory, bytes, writes, 0, NULL, NULL, __builtin_frame_address(0)});
-}
+enum { MAX_SCANNED = 32 };
 
 /* ---- strings ---- */
 
