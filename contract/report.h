@@ -88,7 +88,7 @@ struct td_report {
 	uint64_t member_start, member_size; /* of the array in the object that was left, or 0 */
 	struct td_report_object object;
 	struct td_report_stack stacks[TD_WHERES];
-	char text[TD_REPORT_TEXT_SIZE]; /* of an assertion: what does not hold; cut off if it is longer */
+	char text[TD_REPORT_TEXT_SIZE]; /* of an assertion: what does not hold; of a leak how much; of what was never set how it was used; else the library function it would happen in, which has no frame; cut off if it is longer */
 	uint32_t terms[TD_REPORT_TERMS]; /* conditions that do not hold, or 0 */
 	struct td_report_module modules[TD_REPORT_MODULES]; /* the program is the first */
 };

@@ -2,7 +2,6 @@
  * not. */
 #include "model.h"
 
-#include <errno.h>
 #include <malloc.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -47,10 +46,8 @@ void *MODEL(realloc)(void *old, size_t size)
 void *MODEL(reallocarray)(void *old, size_t count, size_t size)
 {
 	size_t bytes;
-	if (__builtin_mul_overflow(count, size, &bytes)) {
-		errno = ENOMEM;
-		return NULL;
-	}
+	if (__builtin_mul_overflow(count, size, &bytes)) /* refused there, and reported */
+		return reallocarray(old, count, size);
 	return MODEL(realloc)(old, bytes);
 }
 

@@ -64,6 +64,30 @@ void *MODEL(memrchr)(const void *s, int c, size_t n)
 	return NULL;
 }
 
+void *MODEL(memccpy)(void *to, const void *from, int c, size_t n)
+{
+	byte *d = to;
+	for (const byte *s = from; n; n--)
+		if ((*d++ = *s++) == (byte)c)
+			return d;
+	return NULL;
+}
+
+void MODEL(bzero)(void *to, size_t n)
+{
+	__builtin_memset(to, 0, n);
+}
+
+void MODEL(explicit_bzero)(void *to, size_t n)
+{
+	__builtin_memset(to, 0, n);
+}
+
+void MODEL(bcopy)(const void *from, void *to, size_t n)
+{
+	__builtin_memmove(to, from, n);
+}
+
 void *MODEL(rawmemchr)(const void *s, int c)
 {
 	const byte *p = s;

@@ -21,6 +21,12 @@ uint32_t __td_attached(void);
 uint32_t __td_serves(void);
 void __td_clear(void *memory, uint64_t bytes);
 void __td_move(void *to, const void *from, uint64_t bytes);
+void __td_extent(const void *base, const void *at, uint64_t bytes, uint32_t inside, uint32_t writes, uint32_t place, void *function, void *name);
+uint64_t __td_map_hint(uint64_t bytes);
+void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access);
+void __td_unmapped(void *memory, uint64_t bytes);
+void __td_remapped(void *memory, void *old, uint64_t bytes, uint64_t wanted, uint32_t stays);
+void __td_protected(void *memory, uint64_t bytes, int access);
 uint32_t __td_goes_on(void);
 void __td_assertion(const char *text);
 

@@ -142,24 +142,30 @@ void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)
 	state_leave();
 }
 
-void __td_extent(void *base, void *at, uint64_t bytes, uint32_t inside, uint32_t writes, uint32_t place)
+/* A function of the library that the program has of its own may do what it likes, and what it makes of a null pointer is its own affair. */
+void check_range(const struct reach *r)
 {
 	uint32_t number;
-	if (!bytes || !state_enter())
+	if (!r->bytes || (r->function && r->at < LOWEST_ADDRESS) || !state_enter())
 		return;
-	enum td_violation wrong = judge((uint64_t)at, bytes, (uint64_t)base, &number);
-	struct violation v = {.kind = wrong, .address = (uint64_t)at, .bytes = bytes, .write = writes, .object = number,
-	                      .frame = __builtin_frame_address(0), .place = place};
+	enum td_violation wrong = judge(r->at, r->bytes, r->base, &number);
+	struct violation v = {.kind = wrong, .address = r->at, .bytes = r->bytes, .write = r->writes, .object = number, .text = r->name,
+	                      .frame = r->frame, .place = r->place};
 	widen(&v);
-	if (!wrong && inside && (v.kind = leave_range((uint64_t)at, bytes, (uint64_t)base, inside))) {
-		v.member = (uint64_t)base;
-		v.member_size = inside;
+	if (!wrong && r->inside && (v.kind = leave_range(r->at, r->bytes, r->base, r->inside))) {
+		v.member = r->base;
+		v.member_size = r->inside;
 	}
-	if (v.kind == TD_VIOLATION_DEAD && !is_ours((uint64_t)at, __builtin_frame_address(0)))
-		local_reuse((uint64_t)base, bytes);
-	else if (v.kind)
+	if (v.kind == TD_VIOLATION_DEAD && !is_ours(r->at, r->frame))
+		local_reuse(r->base, r->bytes);
+	else if (v.kind && !(r->function && module_knows(r->function)))
 		report_violation(&v);
 	state_leave();
+}
+
+void __td_extent(void *base, void *at, uint64_t bytes, uint32_t inside, uint32_t writes, uint32_t place, void *function, void *name)
+{
+	check_range(&(struct reach){(uint64_t)base, (uint64_t)at, bytes, writes, place, function, name, __builtin_frame_address(0), inside});
 }
 
 void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)

@@ -39,6 +39,9 @@ extern TD_EXPORT uint32_t __td_force;
 extern TD_EXPORT struct td_space __td_space;
 extern TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial-exec")));
 
+/* How a mapping came about: anonymous, of a file, at a place that the program wanted. */
+enum td_mapped { TD_MAPPED_MEMORY, TD_MAPPED_FILE, TD_MAPPED_PLACED };
+
 /* Called by the models. */
 TD_EXPORT uint32_t __td_attached(void); /* is this the process that is traced? */
 TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
@@ -47,6 +50,11 @@ TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
+TD_EXPORT uint64_t __td_map_hint(uint64_t bytes);    /* where a mapping should go, or 0: anywhere */
+TD_EXPORT void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access); /* enum td_mapped */
+TD_EXPORT void __td_unmapped(void *memory, uint64_t bytes);
+TD_EXPORT void __td_protected(void *memory, uint64_t bytes, int access);
+TD_EXPORT void __td_remapped(void *memory, void *old, uint64_t bytes, uint64_t wanted, uint32_t stays);
 TD_EXPORT void __td_move(void *to, const void *from, uint64_t bytes);
 TD_EXPORT uint32_t __td_goes_on(void);               /* does __td_assertion return? */
 TD_EXPORT void __td_assertion(const char *text);     /* it does not hold */

@@ -1,6 +1,6 @@
 /* Inputs: which bytes of the program are symbolic from the start. An input is an object (standard input, an argument, a marked
  * variable) and an offset in it. */
-#include "state.h"
+#include "object.h"
 
 #include "tandem.h"
 
@@ -138,6 +138,7 @@ static void deliver(uint64_t at, void *buffer, uint64_t bytes, uint64_t wanted)
  * descriptor now stands right behind them. */
 void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at)
 {
+	check_range(&(struct reach){(uint64_t)buffer, (uint64_t)buffer, bytes, true, 0, NULL, NULL, __builtin_frame_address(0), 0});
 	if (!state_enter())
 		return;
 	shadow_clear((uint64_t)buffer, bytes);

@@ -6,6 +6,11 @@
 
 #include "contract/region.h"
 
+#include <sys/resource.h>
+#include <sys/syscall.h>
+
+enum { ABSURD = 1 << 30 };
+
 /* The lowest address that was told of and may still live. */
 TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial-exec")));
 #define lowest __td_lowest
@@ -95,6 +100,30 @@ void __td_lent(uint32_t count)
 }
 
 /* ---- more local variables ---- */
+
+/* A negative length, as the unsigned number it becomes. More than the first thread's stack may have, and than anybody gives another. */
+void __td_room(uint64_t bytes, uint32_t place)
+{
+	struct rlimit limit = {0};
+	if (bytes < ABSURD || !td_state.live)
+		return;
+	long result;
+	register const void *fourth __asm__("r10") = &limit;
+	__asm__ volatile("syscall" : "=a"(result) : "a"(SYS_prlimit64), "D"(0L), "S"((long)RLIMIT_STACK), "d"(0L), "r"(fourth) : "rcx", "r11", "memory");
+	if (result == 0 && bytes > limit.rlim_cur && (limit.rlim_cur != RLIM_INFINITY || bytes > PTRDIFF_MAX))
+		report_violation(&(struct violation){.kind = TD_VIOLATION_ALLOCATION, .bytes = bytes, .frame = __builtin_frame_address(0), .place = place});
+}
+
+void __td_thread(void *address, uint64_t bytes, void *name)
+{
+	if (!state_enter())
+		return;
+	const struct td_object *o = object_get(object_at((uint64_t)address));
+	bool known = o && o->start == (uint64_t)address && o->size == bytes && o->state == TD_OBJECT_LIVE;
+	if (!known && state_thread() == 0) /* that of another goes with it, and its place is used again */
+		object_adopt(TD_OBJECT_GLOBAL, (uint64_t)address, bytes, name);
+	state_leave();
+}
 
 void __td_grown(void *address, uint64_t bytes)
 {

@@ -179,11 +179,18 @@ static uint32_t stack_at(const void *frame)
 	return td_state.live ? stack_from(frame) : 0;
 }
 
-/* What no memory could hold. One place, should it ever be a violation (TD_VIOLATION_ALLOCATION) and not just a refusal. */
 static void *refuse(void)
 {
 	errno = ENOMEM;
 	return NULL;
+}
+
+/* What no memory could hold, or no number say: that is an error of the program, also if it would notice. */
+static void *refuse_absurd(uint64_t size)
+{
+	if (td_state.live && !state_is_busy())
+		report_raise(TD_VIOLATION_ALLOCATION, 0, size, false, 0);
+	return refuse();
 }
 
 static bool is_absurd(uint64_t size)
@@ -199,7 +206,7 @@ static uint64_t number_start(uint32_t number)
 static void *take(uint64_t size, uint64_t alignment, bool zero, const void *frame)
 {
 	if (is_absurd(size) || alignment > PTRDIFF_MAX - size)
-		return refuse();
+		return refuse_absurd(size);
 	if (!state_hold())
 		return __libc_malloc ? take_library(size, alignment, zero) : alignment > TD_GRANULE ? refuse() : reserve_piece(size, zero);
 	if (waiting_count)
@@ -246,7 +253,7 @@ static bool is_library_block(void *block)
 }
 
 /* With the lock, if it is a live block; else without, and 0. */
-static uint32_t hold_block(void *block)
+static uint32_t hold_block(void *block, enum td_violation if_gone)
 {
 	if (!state_hold())
 		return 0;
@@ -255,7 +262,7 @@ static uint32_t hold_block(void *block)
 	if (why == TD_NO_VIOLATION)
 		return n;
 	state_leave();
-	complain(why, block, n);
+	complain(why == TD_VIOLATION_DOUBLE_FREE ? if_gone : why, block, n);
 	return 0;
 }
 
@@ -276,7 +283,7 @@ static void give(void *block, const void *frame)
 		free_later(block);
 		return;
 	}
-	uint32_t n = hold_block(block);
+	uint32_t n = hold_block(block, TD_VIOLATION_DOUBLE_FREE);
 	if (!n)
 		return;
 	heap_drop(n, stack_at(frame));
@@ -328,10 +335,10 @@ static void *replace_odd(void *old, uint64_t size, const void *frame)
 static void *replace(void *old, uint64_t size, const void *frame)
 {
 	if (is_absurd(size))
-		return refuse();
+		return refuse_absurd(size);
 	if (is_reserve(old) || !heap_has((uint64_t)old) || state_is_busy())
 		return replace_odd(old, size, frame);
-	uint32_t n = hold_block(old);
+	uint32_t n = hold_block(old, TD_VIOLATION_FREED);
 	if (!n)
 		return refuse();
 	uint32_t stack = stack_at(frame);
@@ -357,7 +364,7 @@ void *calloc(size_t count, size_t size)
 	if (!serves())
 		return __libc_calloc(count, size);
 	if (__builtin_mul_overflow(count, size, &bytes))
-		return refuse();
+		return refuse_absurd(0);
 	return take(bytes, TD_GRANULE, true, __builtin_frame_address(0));
 }
 
@@ -390,7 +397,7 @@ void *reallocarray(void *old, size_t count, size_t size)
 {
 	size_t bytes;
 	if (__builtin_mul_overflow(count, size, &bytes))
-		return refuse();
+		return serving ? refuse_absurd(0) : refuse();
 	return serves() ? resize(old, bytes, __builtin_frame_address(0)) : __libc_realloc(old, bytes);
 }
 
@@ -439,7 +446,7 @@ void *valloc(size_t size)
 void *pvalloc(size_t size)
 {
 	if (is_absurd(size))
-		return refuse();
+		return serving ? refuse_absurd(size) : refuse();
 	return align(SYSTEM_PAGE, (size + SYSTEM_PAGE - 1) & ~(SYSTEM_PAGE - 1ull), __builtin_frame_address(0));
 }
 

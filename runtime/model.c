@@ -1,6 +1,6 @@
 /* Which library functions have a model. A pointer to a library function is the library's own in both versions of the program, so
  * that it compares equal wherever it comes from; traced code asks here before it calls through a pointer. */
-#include "state.h"
+#include "object.h"
 
 #include "contract/module.h"
 
@@ -31,8 +31,15 @@ static void build(void)
 	ready = true;
 }
 
+/* Below a page nothing is ever mapped. */
+static void refuse_null(const void *function, const void *frame)
+{
+	if ((uint64_t)function < 4096)
+		report_violation(&(struct violation){.kind = TD_VIOLATION_NULL, .address = (uint64_t)function, .frame = frame});
+}
+
 /* A program that defines the function itself has no need of a model. */
-void *__td_callee(void *function)
+static void *model_of(void *function)
 {
 	if (!state_enter())
 		return function;
@@ -44,9 +51,16 @@ void *__td_callee(void *function)
 	return callee;
 }
 
+void *__td_callee(void *function)
+{
+	refuse_null(function, __builtin_frame_address(0));
+	return model_of(function);
+}
+
 void *__td_through(void *last, void *pointer, uint32_t count, ...)
 {
-	void *callee = __td_callee(pointer);
+	refuse_null(pointer, __builtin_frame_address(0));
+	void *callee = model_of(pointer);
 	bool known = __td_known(callee);
 	va_list arguments;
 	va_start(arguments, count);

@@ -14,7 +14,7 @@
 #include "owner.h"
 #include "reserve.h"
 
-enum { LARGE = 1 << 16, RECORD_BITS = 6, NUMBER_BITS = 30 };
+enum { LARGE = 1 << 16, RECORD_BITS = 6, NUMBER_BITS = 30, SHADOW_PAGE = 4096 };
 
 #define RECORDS_AT 0x180000000000ull
 #define ADDRESS_END (1ull << 47)
@@ -166,19 +166,43 @@ static bool place(uint32_t number, uint64_t start, uint64_t end, bool large)
 	return true;
 }
 
-uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
+static uint32_t count_terms(uint64_t start, uint64_t end)
 {
-	if (!objects || !owner_is_whole() || heap_has(start) || size >= ADDRESS_END || start >= ADDRESS_END - size - TD_GRANULE)
+	uint32_t n = 0;
+	if (shadow_is_empty())
 		return 0;
-	shadow_clear(start, size);
-	uint32_t n = object_number();
+	for (uint64_t at = start; at < end; at++) {
+		if ((at == start || at % SHADOW_PAGE == 0) && !shadow_has_page(at))
+			at |= SHADOW_PAGE - 1;
+		else
+			n += shadow_byte(at) != 0;
+	}
+	return n;
+}
+
+static bool is_possible(uint64_t start, uint64_t size)
+{
+	return objects && owner_is_whole() && !heap_has(start) && size < ADDRESS_END && start < ADDRESS_END - size - TD_GRANULE;
+}
+
+uint32_t object_adopt(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
+{
+	uint32_t n = is_possible(start, size) ? object_number() : 0, terms = n ? count_terms(start, start + size) : 0;
 	if (!n)
 		return 0;
-	objects[n] = (struct td_object){.start = start, .open = size, .size = size, .kind = (uint8_t)kind, .name = name};
+	objects[n] = (struct td_object){.start = start, .open = terms ? 0 : size, .size = size, .kind = (uint8_t)kind, .symbolic = terms, .name = name};
 	if (place(n, start, start + size, size > LARGE || kind == TD_OBJECT_FOREIGN))
 		return n;
 	give_back(n);
 	return 0;
+}
+
+uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
+{
+	if (!is_possible(start, size))
+		return 0;
+	shadow_clear(start, size);
+	return object_adopt(kind, start, size, name);
 }
 
 bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
@@ -242,10 +266,32 @@ void object_retire(uint32_t number)
 
 void object_forget(uint64_t start, uint64_t size)
 {
-	if (!objects || !size || !owner_is_whole() || heap_has(start) || size >= ADDRESS_END || start >= ADDRESS_END - size - TD_GRANULE)
+	if (!size || !is_possible(start, size))
 		return;
 	lazy_cut(start, start + size, true);
 	erase(start, start + size, true);
+}
+
+static void leave_part(struct td_object *o, uint64_t start, uint64_t end)
+{
+	if (start >= end)
+		return;
+	uint32_t terms = count_terms(start, end);
+	o->symbolic -= terms < o->symbolic ? terms : o->symbolic;
+	lazy_cut(start, end, false);
+	erase(start, end - 1, false);
+}
+
+void object_trim(uint32_t number, uint64_t start, uint64_t end)
+{
+	struct td_object *o = object_get(number);
+	if (!o || o->state == TD_OBJECT_GONE)
+		return;
+	leave_part(o, o->start, start);
+	leave_part(o, end, o->start + o->size);
+	o->start = start;
+	o->size = end - start;
+	o->open = o->symbolic ? 0 : o->size;
 }
 
 /* ---- terms ---- */

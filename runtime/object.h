@@ -11,9 +11,11 @@ TD_HIDDEN bool object_init(void);                           /* false: no room; t
 TD_HIDDEN uint32_t object_at(uint64_t address);             /* its number: of what is there, or one past whose end that is; 0: unknown */
 TD_HIDDEN struct td_object *object_get(uint32_t number);
 TD_HIDDEN uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* 0: no room */
+TD_HIDDEN uint32_t object_adopt(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* likewise, of what is in use: terms stay */
 TD_HIDDEN bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* one that is gone comes back just where it was */
 TD_HIDDEN void object_retire(uint32_t number);              /* gone; whoever still points to it is found out */
 TD_HIDDEN void object_forget(uint64_t start, uint64_t size);  /* that memory is unknown again */
+TD_HIDDEN void object_trim(uint32_t number, uint64_t start, uint64_t end); /* it has only that part of its bytes left; the others are unknown */
 TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte got its term (1) or lost it (-1) */
 
 /* stack.c: call stacks of the traced program, kept once each. */
@@ -34,6 +36,19 @@ TD_HIDDEN void local_reuse(uint64_t start, uint64_t size);  /* variables that ar
 TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
 TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t inside, uint32_t function, uint32_t place);
+
+/* check.c: memory that is about to be touched, or has been, as a whole. */
+struct reach {
+	uint64_t base, at, bytes;
+	bool writes;
+	uint32_t place;           /* TD_PLACE, or 0 */
+	const void *function;     /* of the library, without a model, that does it; or null */
+	const char *name;         /* its name */
+	const void *frame;        /* __builtin_frame_address(0) of the hook */
+	uint32_t inside;          /* nonzero: it is an array of so many bytes in its object */
+};
+
+TD_HIDDEN void check_range(const struct reach *r);          /* an error if it is not all there; without the lock */
 
 /* report.c: what broke a rule. The first and the last do not return unless the run is to go on (TD_GO_ON) or is not traced. */
 struct violation {

@@ -97,6 +97,18 @@ static int put_module(struct dl_phdr_info *object, size_t size, void *context)
 	return 0;
 }
 
+static bool is_code(const struct td_report *r, uint64_t address);
+static bool is_behind_call(uint64_t address);
+
+/* One that was kept: uninstrumented code may have had something else where a frame was looked for. */
+static void put_kept(struct td_report *r, enum td_report_where where, uint32_t number)
+{
+	struct td_report_stack *s = &r->stacks[where];
+	uint32_t n = number ? stack_get(number, s->frames, TD_REPORT_FRAMES) : 0;
+	for (s->count = 0; s->count < n && is_code(r, s->frames[s->count]) && is_behind_call(s->frames[s->count]);)
+		s->count++;
+}
+
 static void put_object(struct td_report *r, const struct violation *v)
 {
 	const struct td_object *o = v->object ? object_get(v->object) : NULL;
@@ -116,10 +128,8 @@ static void put_object(struct td_report *r, const struct violation *v)
 	r->object.kind = o->kind;
 	r->object.state = o->state;
 	put_text(r->object.name, TD_REPORT_NAME_SIZE, o->name);
-	if (o->made)
-		r->stacks[TD_WHERE_MADE].count = stack_get(o->made, r->stacks[TD_WHERE_MADE].frames, TD_REPORT_FRAMES);
-	if (o->gone)
-		r->stacks[TD_WHERE_GONE].count = stack_get(o->gone, r->stacks[TD_WHERE_GONE].frames, TD_REPORT_FRAMES);
+	put_kept(r, TD_WHERE_MADE, o->made);
+	put_kept(r, TD_WHERE_GONE, o->gone);
 }
 
 /* ---- the present call stack ---- */

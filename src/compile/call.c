@@ -5,6 +5,8 @@
 #include "compile/effect.h"
 #include "contract/slots.h"
 
+#include <llvm-c/DebugInfo.h>
+
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,7 +388,7 @@ static bool has_by_value(Value call)
 static Value last_pointer(struct unit *u)
 {
 	Value global = LLVMAddGlobal(u->module, u->ptr, "td.pointer");
-	LLVMSetInitializer(global, LLVMConstNull(u->ptr));
+	LLVMSetInitializer(global, LLVMConstIntToPtr(unit_const64(u, UINT64_MAX), u->ptr)); /* a null pointer is asked about */
 	LLVMSetLinkage(global, LLVMInternalLinkage);
 	return global;
 }
@@ -402,7 +404,9 @@ static Value go_through(struct weave *w, Value call, Value memory)
 		if (is_data_pointer(LLVMGetOperand(call, i)))
 			list_push(&arguments, LLVMGetOperand(call, i));
 	arguments.at[2] = unit_const32(u, arguments.count - 3);
+	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(call)); /* it may find that there is nothing to call */
 	Value callee = unit_call(u, TD_HOOK_through, arguments.at, (unsigned)arguments.count);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	free(arguments.at);
 	return callee;
 }
@@ -432,8 +436,11 @@ static void call_ordinary(struct weave *w, Value call)
 	struct callee *c = memory_array(1, sizeof *c);
 	region_lose(w, LLVMGetCalledValue(call), TD_LOST_CALLEE);
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
-	if (call_through_pointer(call))
+	if (call_through_pointer(call)) {
+		LLVMSetCurrentDebugLocation2(w->u->builder, LLVMInstructionGetDebugLoc(call));
 		unit_set_callee(call, HOOK_CALL(w->u, callee, LLVMGetCalledValue(call)));
+		LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
+	}
 	*c = callee_of(w->u, call);
 	call_arguments(w, c);
 	region_close(w);

@@ -211,6 +211,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 		unit_setup(&traced, context, copy);
 		bounds_mark(&traced);
 		safety_mark(&traced);
+		safety_keep(&traced);
 	}
 	/* These keep every branch and switch (569 of 569 in four files of GNU sed); simplifycfg, for one, does not. */
 	if (!copy || !compile_passes(copy, "function(sroa<preserve-cfg>,early-cse<memssa>,gvn<no-pre;no-load-pre;no-split-backedge-load-pre>,dse)", err))

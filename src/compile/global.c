@@ -9,11 +9,13 @@
  *
  *   - variables in a section of their own: such a section is an array that somebody walks from __start_ to __stop_
  *   - common, weak and linkonce ones, those in comdats: another file's definition, of its own layout, may be chosen
- *   - thread-local ones: there is one per thread, at addresses no table can name
+ *   - thread-local ones of which the program says how they are found: room for those may be short
  *   - what has no bytes: a mark in memory, whose neighbours are meant
  *   - all in a file with #pragma clang section, which is an attribute that cannot be copied
  *   - what a table of many thousand pointers points to: LLVM makes a new table for each pointer that changes
  *   - extern and available_externally: defined elsewhere; llvm.*: not variables; td.*: ours
+ *
+ * Thread-local ones are padded but have no row: there is one per thread, at addresses no table can name. Who takes the address of one tells of it.
  *
  * A literal is a variable like any other, but loses its unnamed_addr: the linker would merge it with another that has the same bytes,
  * padding included, and two objects of different size would be in one place.
@@ -61,7 +63,7 @@ static bool is_ours(Value g)
 
 /* ---- the padding ---- */
 
-static bool is_padded(Value g)
+bool global_is_padded(Value g)
 {
 	Type type = LLVMGlobalGetValueType(g);
 	const char *name = LLVMGetTypeKind(type) == LLVMStructTypeKind ? LLVMGetStructName(type) : NULL;
@@ -71,7 +73,7 @@ static bool is_padded(Value g)
 uint64_t global_size(const struct unit *u, Value g)
 {
 	Type type = LLVMGlobalGetValueType(g);
-	return LLVMABISizeOfType(u->layout, is_padded(g) ? LLVMStructGetTypeAtIndex(type, 0) : type);
+	return LLVMABISizeOfType(u->layout, global_is_padded(g) ? LLVMStructGetTypeAtIndex(type, 0) : type);
 }
 
 /* Is it part of a very long constant? */
@@ -91,7 +93,7 @@ static bool may_change(const struct unit *u, Value g)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(g);
 	return LLVMGetInitializer(g) && (linkage == LLVMExternalLinkage || linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage) &&
-	       !LLVMIsThreadLocal(g) && !has_section(g) && !LLVMGetComdat(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0 && !is_ours(g) &&
+	       (!LLVMIsThreadLocal(g) || LLVMGetThreadLocalMode(g) == LLVMGeneralDynamicTLSModel) && !has_section(g) && !LLVMGetComdat(g) && LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == 0 && !is_ours(g) &&
 	       global_size(u, g) > 0 && !is_in_giant(g, 0);
 }
 
@@ -136,6 +138,7 @@ static void pad(struct unit *u, Value old)
 	LLVMSetAlignment(new, align > TD_GRANULE ? align : TD_GRANULE);
 	LLVMSetLinkage(new, LLVMGetLinkage(old));
 	LLVMSetVisibility(new, LLVMGetVisibility(old));
+	LLVMSetThreadLocalMode(new, LLVMGetThreadLocalMode(old));
 	LLVMSetGlobalConstant(new, LLVMIsGlobalConstant(old));
 	LLVMSetExternallyInitialized(new, LLVMIsExternallyInitialized(old));
 	if (LLVMGetLinkage(new) == LLVMExternalLinkage && binds_here(u, new))
@@ -203,7 +206,7 @@ static bool is_initialised(Value g)
 
 static unsigned flags_of(Value g)
 {
-	unsigned flags = LLVMGetInitializer(g) && is_padded(g) ? TD_GLOBAL_OBJECT : 0u;
+	unsigned flags = LLVMGetInitializer(g) && global_is_padded(g) && !LLVMIsThreadLocal(g) ? TD_GLOBAL_OBJECT : 0u;
 	flags |= is_initialised(g) ? TD_GLOBAL_INITIALISED : 0u;
 	return flags && LLVMIsGlobalConstant(g) ? flags | TD_GLOBAL_CONSTANT : flags;
 }

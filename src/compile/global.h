@@ -6,6 +6,7 @@
 
 void global_pad(struct unit *u);          /* before the second reading: both versions share the variables */
 void global_write_table(struct unit *u);  /* when nothing is optimised any more: what is gone by then has no row */
+bool global_is_padded(Value g);
 uint64_t global_size(const struct unit *u, Value variable); /* as the program knows it, without our padding */
 
 #endif

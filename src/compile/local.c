@@ -3,8 +3,12 @@
 #include "compile/local.h"
 
 #include "compile/bounds.h"
+#include "compile/global.h"
 #include "compile/intrinsic.h"
 #include "contract/object.h"
+#include "contract/report.h"
+
+#include <llvm-c/DebugInfo.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +154,9 @@ Value local_grow(struct unit *u, Value alloca)
 	Value bytes = LLVMBuildMul(u->builder, count, unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGetAllocatedType(alloca))), "");
 	Value room = LLVMBuildAnd(u->builder, LLVMBuildAdd(u->builder, bytes, unit_const64(u, TD_GRANULE), ""), unit_const64(u, ~(TD_GRANULE - 1ull)), "");
 	unsigned alignment = LLVMGetAlignment(alloca);
+	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(alloca));
+	HOOK_CALL(u, room, bytes, unit_const32(u, TD_PLACE(LLVMGetDebugLocLine(alloca), LLVMGetDebugLocColumn(alloca))));
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	Value made = LLVMBuildArrayAlloca(u->builder, u->i8, room, "");
 	LLVMSetAlignment(made, alignment > TD_GRANULE ? alignment : TD_GRANULE);
 	HOOK_CALL(u, grown, made, bytes);
@@ -266,6 +273,30 @@ static void move_from(struct unit *u, Value first, Block to)
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		LLVMInsertIntoBuilder(u->builder, i);
 	}
+}
+
+/* ---- thread-local ones ---- */
+
+static Value thread_local(Value i)
+{
+	if (!LLVMIsACallInst(i) || strcmp(intrinsic_of(i)->name, "threadlocal.address") != 0)
+		return NULL;
+	Value g = LLVMGetOperand(i, 0);
+	return LLVMIsAGlobalVariable(g) && global_is_padded(g) && escapes(i) ? g : NULL;
+}
+
+void local_threads(struct unit *u, Value function)
+{
+	uint64_t size;
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+			Value g = thread_local(i);
+			if (!g || !bounds_size(u, g, &size))
+				continue;
+			LLVMPositionBuilderBefore(u->builder, LLVMGetNextInstruction(i));
+			LLVMSetCurrentDebugLocation2(u->builder, NULL);
+			HOOK_CALL(u, thread, i, unit_const64(u, size), unit_data(u, unit_name(g), strlen(unit_name(g)) + 1));
+		}
 }
 
 /* ---- when all else is written ---- */

@@ -11,6 +11,7 @@ void local_enter(struct unit *u, const Value *allocas, const Value *addresses, s
 void local_leave(struct unit *u, const Value *addresses, size_t count);                       /* no longer */
 Value local_grow(struct unit *u, Value alloca);      /* instead of one of a size known at run time only */
 void local_unwind(struct unit *u, bool frame);       /* what is below the stack pointer is gone, or all of this frame that has grown */
+void local_threads(struct unit *u, Value function);  /* thread-local variables whose address gets away are told of */
 void local_finish(struct unit *u, Value function, Block entry); /* for the marked ones in `entry`, when all else is written */
 
 #endif

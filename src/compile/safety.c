@@ -186,10 +186,10 @@ static void insert_extent(struct unit *u, Value i, unsigned operand, bool writes
 	Value pointer = LLVMGetOperand(i, operand), base = bounds_base(pointer);
 	LLVMPositionBuilderBefore(u->builder, i);
 	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
-	Value size = as_word(u, LLVMGetOperand(i, 2)), w = unit_const32(u, writes), place = place_of(u, i);
+	Value size = as_word(u, LLVMGetOperand(i, 2)), w = unit_const32(u, writes), place = place_of(u, i), none = LLVMConstNull(u->ptr);
 	for (; bounds_is_narrow(base); base = bounds_base(LLVMGetOperand(base, 0)))
-		HOOK_CALL(u, extent, base, pointer, size, unit_const32(u, bytes_of(base)), w, place);
-	HOOK_CALL(u, extent, base, pointer, size, u->zero, w, place);
+		HOOK_CALL(u, extent, base, pointer, size, unit_const32(u, bytes_of(base)), w, place, none, none);
+	HOOK_CALL(u, extent, base, pointer, size, u->zero, w, place, none, none);
 }
 
 /* A model is given the bounds of arrays in objects with the pointers: it uses nothing but its arguments. Of other functions we do not know whether
@@ -215,6 +215,28 @@ static void lend_arguments(struct unit *u, Value call)
 		return;
 	LLVMPositionBuilderBefore(u->builder, LLVMGetNextInstruction(call));
 	HOOK_CALL(u, lent, unit_const32(u, count));
+}
+
+static bool is_narrowed(const struct unit *u, Value copy)
+{
+	Value to = bounds_base(LLVMGetOperand(copy, 0)), from = bounds_base(LLVMGetOperand(copy, 1));
+	uint64_t size;
+	if (!LLVMIsAConstantInt(LLVMGetOperand(copy, 2)) || !LLVMIsAAllocaInst(to) || bounds_size(u, from, &size))
+		return false;
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(to));
+	LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(copy, 2, LLVMGetEnumAttributeKindForName("align", 5));
+	bool bytewise = !align || LLVMGetEnumAttributeValue(align) == 1; /* not the assignment of a struct, of which there are many */
+	return kind == LLVMArrayTypeKind || (kind == LLVMStructTypeKind && bytewise);
+}
+
+/* On the raw IR: of a copy into a local variable the optimiser leaves what is used of it. */
+void safety_keep(struct unit *u)
+{
+	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
+		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+				if (LLVMIsACallInst(i) && intrinsic_of(i)->kind == INTRINSIC_COPY && is_narrowed(u, i))
+					insert_extent(u, i, 1, false);
 }
 
 /* Those of a constant length are looked at like any access (split.c). */

@@ -734,7 +734,9 @@ void split_function(struct unit *u, Value function)
 	local_mark(u, function);
 	drop_debug(function);
 	promise_own(u, function);
+	local_threads(u, function);
 	safety_insert(u, function);
+	library_insert(u, function);
 	split_forward(u, function);
 	s.cfg = cfg_new(function);
 	s.ends = memory_array((size_t)s.cfg->count, sizeof *s.ends);

@@ -135,6 +135,7 @@ Value split_look_base(Value look);
 uint64_t split_look_number(Value look, enum look_field field);
 
 /* safety.c */
+void safety_keep(struct unit *u);                         /* before anything is optimised */
 void safety_insert(struct unit *u, Value function);       /* before blocks are split */
 void safety_mark(struct unit *u);                         /* on the raw IR: where it may be divided or shifted in vain */
 bool safety_is_mark(Value i);
@@ -143,6 +144,9 @@ void safety_fail(struct unit *u, Value mark);             /* then it does */
 void safety_weave(struct weave *w, Value mark);           /* symbolic side: instead of the mark */
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
 bool safety_look(struct weave *w, Value look);            /* in the open region: the address is symbolic */
+
+/* library.c: what uninstrumented functions do to memory is checked. */
+void library_insert(struct unit *u, Value function);      /* before blocks are split */
 
 /* look.c */
 Value look_call(struct unit *u, enum td_hook hook, const Value *looks, size_t count); /* TD_HOOK_ask or TD_HOOK_check, about all of them */

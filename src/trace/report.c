@@ -76,6 +76,11 @@ const char *report_name(unsigned violation)
 	return violation < TD_VIOLATIONS && keys[violation] ? keys[violation] : "?";
 }
 
+const char *report_library(const struct td_report *r)
+{
+	return r->violation != TD_VIOLATION_ASSERT && r->text[0] ? r->text : NULL;
+}
+
 const char *report_kind(const struct td_report *r)
 {
 	return kinds[r->object.kind];
@@ -157,7 +162,7 @@ void report_headline(const struct td_report *r, struct str *out)
 		str_add(out, ", ");
 		put_distance(r, out);
 	}
-	if (r->text[0]) {
+	if (r->text[0] && !report_library(r)) {
 		str_add(out, ": ");
 		print_ascii(r->text, out);
 	}

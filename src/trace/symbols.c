@@ -10,12 +10,15 @@
  * __td_main; a model is __td_m_NAME, with helpers of its own in the same file. A row of frames of models is one call by the program, and is
  * named after the outermost.
  *
+ * A library function without a model has no frame when it is found that it would go wrong: the report has its name.
+ *
  * A file that was replaced since (the facts know) has no names: wrong ones would be worse. */
 #include "trace/symbols.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
 #include "trace/debug.h"
+#include "trace/report.h"
 
 #include <string.h>
 
@@ -54,7 +57,7 @@ void symbols_close(struct symbols *s)
 
 static const struct facts_module *facts_of(const struct symbols *s, const char *path)
 {
-	for (size_t i = 0; s->facts && i < s->facts->modules_count; i++)
+	for (size_t i = 0; path && s->facts && i < s->facts->modules_count; i++)
 		if (strcmp(s->facts->modules[i].path, path) == 0)
 			return &s->facts->modules[i];
 	return NULL;
@@ -225,11 +228,17 @@ struct symbols_frames symbols_stack(struct symbols *s, const struct td_report *r
 {
 	struct walk w = { .s = s, .a = a };
 	const struct td_report_stack *stack = &r->stacks[where];
+	size_t own = 0; /* the first frame that has an address */
+	if (where == TD_WHERE_HAPPENED && report_library(r)) {
+		struct symbols_frame library = { .function = report_library(r) };
+		vec_push(&w.frames, library);
+		own = 1;
+	}
 	for (uint32_t i = 0; i < stack->count && !w.done; i++)
 		add_address(&w, r, stack->frames[i]);
-	if (stack->place && w.frames.count && w.frames.at[0].file) {
-		w.frames.at[0].line = TD_PLACE_LINE(stack->place);
-		w.frames.at[0].column = TD_PLACE_COLUMN(stack->place);
+	if (stack->place && w.frames.count > own && w.frames.at[own].file) {
+		w.frames.at[own].line = TD_PLACE_LINE(stack->place);
+		w.frames.at[own].column = TD_PLACE_COLUMN(stack->place);
 	}
 	struct symbols_frames out = { w.frames.count ? arena_copy(a, w.frames.at, w.frames.count * sizeof *w.frames.at) : NULL, w.frames.count };
 	vec_free(&w.frames);

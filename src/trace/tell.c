@@ -177,6 +177,8 @@ static json_t *frame_json(const struct symbols_frame *f)
 		json_object_set_new(object, "line", json_integer(f->line));
 	if (f->column)
 		json_object_set_new(object, "column", json_integer(f->column));
+	if (!f->module && !f->address) /* a library function, by name alone */
+		return object;
 	set_text(object, "module", f->module);
 	set_hex(object, "offset", f->offset);
 	if (f->address)
@@ -234,7 +236,7 @@ static json_t *report_json(const struct trace *t, struct symbols *s, const struc
 	                           str_text(&headline), "write", (int)r->write, "thread", (int)r->thread, "events", (json_int_t)r->events);
 	set_hex(object, "address", r->address);
 	json_object_set_new(object, "bytes", json_sprintf("%" PRIu64, r->bytes));
-	set_text(object, "text", r->text);
+	set_text(object, "text", report_library(r) ? NULL : r->text);
 	set_stack(s, r, TD_WHERE_HAPPENED, a, object);
 	if (r->object.number)
 		json_object_set_new(object, "object", object_json(s, r, a));

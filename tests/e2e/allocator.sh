@@ -151,7 +151,9 @@ int main(void)
 }
 C
 builds "$cc" -w -fno-builtin exact.c -o exact
-both 0 0 ./exact
+prints 0 ./exact
+prints 0 sh -c '"$1" trace --quiet --go-on ./exact 2> reports' - "$tandem" # what no memory could hold is reported, each time, and refused
+[ "$(grep -c '^==TANDEM: allocation-overflow' reports)" = 6 ] || fail "$case: $(cat reports)"
 
 case="own allocator"
 cat > own.c <<'C'

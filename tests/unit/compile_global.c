@@ -74,7 +74,7 @@ static void test_left_alone(void **state)
 {
 	(void)state;
 	pad(HEAD "$group = comdat any\n@declared = external global i32\n@weak = weak global i32 1\n@once = linkonce_odr global i32 1\n@common = common global i32 0\n"
-	         "@available = available_externally global i32 1\n@placed = global i32 1, section \"set\"\n@thread = thread_local global i32 1\n"
+	         "@available = available_externally global i32 1\n@placed = global i32 1, section \"set\"\n@thread = thread_local(initialexec) global i32 1\n"
 	         "@group = global i32 1, comdat\n@mark = global [0 x i8] zeroinitializer\n@segment = addrspace(256) global i32 1\n"
 	         "@td.own = global i32 1\n@__td_own = global i32 1\n@llvm.used = appending global [1 x ptr] [ptr @weak], section \"llvm.metadata\"\n");
 	static const char *const names[] = {"declared", "weak", "once", "common", "available", "placed", "thread", "group", "segment", "td.own", "__td_own"};

@@ -73,7 +73,8 @@ static void test_unseen(void **state)
 		if (i && strcmp(unseen_table[i - 1].name, unseen_table[i].name) >= 0)
 			fail_msg("%s is not behind %s", unseen_table[i].name, unseen_table[i - 1].name);
 		assert_ptr_equal(effect_unseen(unseen_table[i].name), &unseen_table[i]);
-		assert_false(effect_has_model(unseen_table[i].name)); /* with a model it would be seen */
+		bool only_says_where = strcmp(unseen_table[i].name, "mmap") == 0;
+		assert_int_equal(effect_has_model(unseen_table[i].name), only_says_where); /* with a model it would be seen, but for a mapping's contents */
 	}
 	assert_int_equal(effect_unseen("fgetws")->argument, 2);
 	assert_null(effect_unseen("printf"));

@@ -43,7 +43,10 @@ static struct node *sort(struct node *list, order *compare)
 
 static struct person make(const char *name, long age, long score)
 {
-	struct person p = { "", (unsigned)age & 127, 0, age >= 18 };
+	struct person p;
+	memset(&p, 0, sizeof p); /* all bits: what was never set differs from run to run */
+	p.age = (unsigned)age & 127;
+	p.is_adult = age >= 18;
 	strncpy(p.name, name, sizeof p.name - 1);
 	p.score = score > 2047 ? 2047 : score < -2048 ? -2048 : (int)score;
 	return p;

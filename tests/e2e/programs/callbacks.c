@@ -1,9 +1,12 @@
-// Function pointers: tables, in structs, recursion through them; qsort and bsearch (not instrumented) calling back.
+// Function pointers: tables, in structs, recursion through them; qsort and bsearch, which have models, and lfind, which has none, calling back.
 // tandem: trace @ dbca
 // stdin: +9
-// expect: lost +memory given to an unmodelled function: argv\[1\]\[0\]
+// expect: compare +not taken .*argv\[1\]\[0\] >=
+// expect: sort.c.* not taken .*argv\[1\]\[0\]
+// expect: lost +memory given to an unmodelled function: argv\[1\]\[3\]
 // expect: lost +(function pointer|address of a read): .*stdin\[0\]
 // expect: main +not taken .*stdin\[1\]
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +32,9 @@ int main(int argc, char **argv)
 	strncpy(text, argc > 1 ? argv[1] : "", 7);
 	qsort(text, strlen(text), 1, compare);
 	char *c = bsearch("c", text, strlen(text), 1, compare);
-	printf("%s %s\n", text, c ? c : "-");
+	size_t count = strlen(text);
+	char *d = lfind("d", text, &count, 1, compare);
+	printf("%s %s %s\n", text, c ? c : "-", d ? d : "-");
 	int (*f)(int, int) = table[getchar() & 127];
 	int value = getchar();
 	if (f && f(value, 1) == '5')
