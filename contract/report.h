@@ -79,7 +79,7 @@ enum td_report_where { TD_WHERE_HAPPENED, TD_WHERE_MADE, TD_WHERE_GONE, TD_WHERE
 struct td_report {
 	uint32_t violation;             /* enum td_violation */
 	uint8_t write;                  /* 0: it read */
-	uint8_t pad;
+	uint8_t library;                /* 1: the text is a library function, which has no frame */
 	uint16_t thread;                /* 0: the first one */
 	uint64_t address;
 	uint64_t bytes;                 /* of the access; 0: it was none */

@@ -149,7 +149,7 @@ void check_range(const struct reach *r)
 	if (!r->bytes || (r->function && r->at < LOWEST_ADDRESS) || !state_enter())
 		return;
 	enum td_violation wrong = judge(r->at, r->bytes, r->base, &number);
-	struct violation v = {.kind = wrong, .address = r->at, .bytes = r->bytes, .write = r->writes, .object = number, .text = r->name,
+	struct violation v = {.kind = wrong, .address = r->at, .bytes = r->bytes, .write = r->writes, .object = number, .text = r->name, .library = r->name != NULL,
 	                      .frame = r->frame, .place = r->place};
 	widen(&v);
 	if (!wrong && r->inside && (v.kind = leave_range(r->at, r->bytes, r->base, r->inside))) {

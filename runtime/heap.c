@@ -160,7 +160,7 @@ static void set_live(struct td_object *o, uint64_t size, uint32_t stack)
 static bool is_programs(uint32_t stack)
 {
 	uint64_t back;
-	return td_state.header->flags & TD_UNINITIALISED && stack_get(stack, &back, 1) && module_has_code(back);
+	return td_state.header->flags & TD_UNINITIALISED && stack_get(stack, &back, 1) && module_runs(back);
 }
 
 uint32_t heap_take(uint64_t size, uint64_t alignment, bool zero, uint32_t stack)

@@ -193,7 +193,7 @@ static bool is_programs(uint32_t stack)
 	uint64_t frames[TD_REPORT_FRAMES];
 	uint32_t n = stack_get(stack, frames, TD_REPORT_FRAMES);
 	for (uint32_t i = 0; i < n; i++)
-		if (module_has_code(frames[i]))
+		if (module_runs(frames[i]))
 			return true;
 	return false;
 }

@@ -26,7 +26,6 @@ SECTION(char, text)
 struct module {
 	struct td_module is;  /* without `tracing`: the place is free */
 	uint32_t first_edge, first_function;
-	uint64_t code, code_end; /* its instrumented functions, roughly */
 };
 
 static struct module modules[TD_MAX_MODULES];
@@ -214,18 +213,6 @@ static struct module *free_place(void)
 	return count < TD_MAX_MODULES ? &modules[count++] : NULL;
 }
 
-/* From its first function to a page behind the beginning of the last: in a static program the C library's come behind ours. */
-static void find_code(struct module *m)
-{
-	m->code = UINT64_MAX;
-	m->code_end = 0;
-	for (const struct td_function *f = m->is.functions; f < m->is.functions_end; f++) {
-		uint64_t at = (uint64_t)f->address;
-		m->code = at && at < m->code ? at : m->code;
-		m->code_end = at + 4096 > m->code_end ? at + 4096 : m->code_end;
-	}
-}
-
 /* With no place left it runs natively. */
 static void add(const struct td_module *m, const char *path)
 {
@@ -244,7 +231,6 @@ static void add(const struct td_module *m, const char *path)
 	struct module *to = free_place();
 	if (!to)
 		return;
-	find_code(&new);
 	*to = new;
 	*m->tracing = td_state.live;
 	known_ready = false;
@@ -331,14 +317,6 @@ void module_each_initialised(void (*visit)(void *address, uint64_t size))
 		for (const struct td_global *g = modules[i].is.globals; modules[i].is.tracing && g < modules[i].is.globals_end; g++)
 			if (g->flags & TD_GLOBAL_INITIALISED)
 				visit(g->address, g->size);
-}
-
-bool module_has_code(uint64_t address)
-{
-	for (unsigned i = 0; i < count; i++)
-		if (modules[i].is.tracing && address >= modules[i].code && address < modules[i].code_end)
-			return true;
-	return false;
 }
 
 /* ---- which functions are instrumented ---- */

@@ -57,6 +57,7 @@ struct violation {
 	bool write;
 	uint32_t object;          /* number, 0: none */
 	const char *text;         /* or null */
+	bool library;             /* it is the name of a function */
 	struct { enum td_object_kind kind; uint64_t start, size; } variable; /* if it has no number */
 	uint64_t member, member_size; /* start and size of the array that was left, not the object; or 0 */
 	uint32_t term;            /* that it is about, or 0 */

@@ -192,7 +192,7 @@ static void put_interrupted(struct td_report_stack *s, uint64_t frame)
 /* Has the function a frame of its own at this instruction? Not before it made one, and not in code without frame pointers. */
 static bool has_frame(uint64_t pc)
 {
-	return (is_ours(pc) || module_has_code(pc)) && state_readable(pc) && *(const uint8_t *)pc != 0x55; /* push %rbp */
+	return (is_ours(pc) || module_runs(pc)) && state_readable(pc) && *(const uint8_t *)pc != 0x55; /* push %rbp */
 }
 
 /* The frame to go on from, or 0. Without one of its own, the innermost function is a leaf, or has just been called, if a return address lies on
@@ -274,6 +274,7 @@ static void fill(const struct violation *v)
 		return;
 	r->violation = (uint32_t)v->kind;
 	r->write = v->write;
+	r->library = v->library;
 	r->thread = state_thread();
 	r->address = v->address;
 	r->bytes = v->bytes;

@@ -5,7 +5,7 @@
 
 #include <sys/mman.h>
 
-enum { FRAMES = 12, FAR = 1 << 20, DEEPEST = 64 << 20, PAGE = 4096, MAX_WORDS = 1 << 20, FIRST_SLOTS = 1 << 8 };
+enum { FRAMES = 8, FAR = 1 << 20, DEEPEST = 64 << 20, PAGE = 4096, MAX_WORDS = 1 << 20, FIRST_SLOTS = 1 << 8 };
 
 /* They lie one behind the other; a number is how many words from the start. */
 struct stack {

@@ -78,7 +78,7 @@ const char *report_name(unsigned violation)
 
 const char *report_library(const struct td_report *r)
 {
-	return r->violation != TD_VIOLATION_ASSERT && r->text[0] ? r->text : NULL;
+	return r->library && r->text[0] ? r->text : NULL;
 }
 
 const char *report_kind(const struct td_report *r)

@@ -76,6 +76,8 @@ static int bad(int c)
 	}
 	return 0;
 }
+static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+
 static int good(int c)
 {
 	int n = 0, *p = malloc(40), *z = calloc(10, 4);
@@ -112,7 +114,7 @@ static int good(int c)
 	case 'v': memcpy(p, text, 40); free(p); return 3; /* nobody looks at it */
 	case 'w': snprintf(text, sizeof text, "%s-%c", "abc", 'd'); return strcmp(text, "abc-d") == 0;
 	case 'y': h = malloc(sizeof *h); h->b = 3; h->a = 1; h->c += 0; g[0] = *h; if (h->b == 3 && g[0].a) puts("set"); return h->a;
-	case 'x': qsort(z, 10, 4, (int (*)(const void *, const void *))memcmp); return z[0];
+	case 'x': qsort(z, 10, 4, order); return z[0];
 	}
 	return 0;
 }
