@@ -1,6 +1,6 @@
 #!/bin/bash
 # The whole test run of `make check`: each group, a line each, and last of all `N passed, M failed`.
-# check.sh [GROUP...]: rooms unit e2e predict fault.
+# check.sh [GROUP...]: rooms unit e2e predict memory fault.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 2
@@ -27,11 +27,12 @@ unit() {
 rooms() { tools/check-rooms; }
 e2e() { tests/e2e/run.sh; }
 predict() { tests/differential/predict.sh; }
+memory() { tests/memory/run.sh; }
 fault() { tests/fault/run.sh; }
 
 number_before() { sed -n "\$s/.*[:,] \([0-9]*\) $1.*/\1/p" "$log"; }
 
-[ $# -gt 0 ] || set -- rooms unit e2e predict fault
+[ $# -gt 0 ] || set -- rooms unit e2e predict memory fault
 for group; do
     start=$SECONDS
     "$group" > "$log" 2>&1

@@ -114,7 +114,7 @@ tests_fail() {
     caught_by=${said%%: *}
 }
 
-script_of() { case $1 in e2e) echo tests/e2e/run.sh ;; predict) echo tests/differential/predict.sh ;; *) die "no group $1" ;; esac; }
+script_of() { case $1 in e2e) echo tests/e2e/run.sh ;; predict) echo tests/differential/predict.sh ;; memory) echo tests/memory/run.sh ;; *) die "no group $1" ;; esac; }
 program_of() { local script; script=$(script_of "${1%/*}"); echo "$tree/$(dirname "$script")/programs/${1#*/}.c"; }
 
 caught() {
@@ -123,7 +123,7 @@ caught() {
         [ -f "$(program_of "$test")" ] || die "$name: $test is not there any more"
         tests_fail "$(script_of "${test%/*}")" "$(program_of "$test")" && return 0
     done
-    for test in e2e predict; do
+    for test in e2e predict memory; do
         tests_fail "$(script_of $test)" && return 0
     done
     return 1
@@ -180,7 +180,7 @@ build || { cat "$work/build.log"; die "it does not build as it is"; }
 cp -a "$tree/build" "$work/build"
 if [ ${#only[@]} = 0 ]; then
     only=("${names[@]}")
-    for test in e2e predict; do
+    for test in e2e predict memory; do
         if tests_fail "$(script_of $test)"; then die "fails without any defect: $said"; fi
     done
 fi
