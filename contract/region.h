@@ -54,7 +54,12 @@ enum td_table_flag {
 };
 
 /* Of the hooks about division and shifts: the width, and */
-enum td_safety_shape { TD_SAFETY_SIGNED = 1 << 8, TD_SAFETY_SHIFT = 1 << 9 };
+enum td_safety_shape {
+	TD_SAFETY_SIGNED = 1 << 8,   /* signed division */
+	TD_SAFETY_SHIFT = 1 << 9,
+	TD_SAFETY_ADD = 1 << 10, TD_SAFETY_SUB = 1 << 11, TD_SAFETY_MUL = 1 << 12, /* of signed numbers */
+	TD_SAFETY_ARITHMETIC = TD_SAFETY_ADD | TD_SAFETY_SUB | TD_SAFETY_MUL
+};
 
 /* A value that the concrete side hands over: the words of a list that ends with bits 0. */
 struct td_live {

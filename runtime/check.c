@@ -168,6 +168,14 @@ void __td_extent(void *base, void *at, uint64_t bytes, uint32_t inside, uint32_t
 	check_range(&(struct reach){(uint64_t)base, (uint64_t)at, bytes, writes, place, function, name, __builtin_frame_address(0), inside});
 }
 
+bool check_overflow(uint32_t shape, uint64_t a, uint64_t b)
+{
+	unsigned unused = 64 - (shape & 255);
+	__int128 x = (int64_t)(a << unused) >> unused, y = (int64_t)(b << unused) >> unused;
+	__int128 exact = shape & TD_SAFETY_ADD ? x + y : shape & TD_SAFETY_SUB ? x - y : x * y;
+	return exact != (int64_t)((uint64_t)exact << unused) >> unused;
+}
+
 void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)
 {
 	unsigned bits = shape & 255;
@@ -175,6 +183,8 @@ void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)
 	enum td_violation wrong = TD_NO_VIOLATION;
 	if (shape & TD_SAFETY_SHIFT)
 		wrong = b >= bits ? TD_VIOLATION_SHIFT : TD_NO_VIOLATION;
+	else if (shape & TD_SAFETY_ARITHMETIC)
+		wrong = check_overflow(shape, a, b) ? TD_VIOLATION_SIGNED : TD_NO_VIOLATION;
 	else if (b == 0)
 		wrong = TD_VIOLATION_DIVISION;
 	else if (shape & TD_SAFETY_SIGNED && b == all && a == 1ull << (bits - 1))

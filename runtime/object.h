@@ -48,6 +48,7 @@ struct reach {
 	uint32_t inside;          /* nonzero: it is an array of so many bytes in its object */
 };
 
+TD_HIDDEN bool check_overflow(uint32_t shape, uint64_t a, uint64_t b); /* enum td_safety_shape: do signed numbers overflow? */
 TD_HIDDEN void check_range(const struct reach *r);          /* an error if it is not all there; without the lock */
 
 /* report.c: what broke a rule. The first and the last do not return unless the run is to go on (TD_GO_ON) or is not traced. */

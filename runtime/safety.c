@@ -117,6 +117,16 @@ static void say_quotient(struct place p, uint32_t a, uint64_t va, uint32_t b, ui
 	say(p, TD_VIOLATION_QUOTIENT, other ? other : above);
 }
 
+static void say_arithmetic(struct place p, uint32_t shape, uint32_t a, uint32_t b, bool overflows)
+{
+	enum td_op op = shape & TD_SAFETY_ADD ? TD_SADDO : shape & TD_SAFETY_SUB ? TD_SSUBO : TD_SMULO;
+	unsigned bits = shape & 255;
+	if (!a || !b || td_state.nodes[a].bits != bits || td_state.nodes[b].bits != bits)
+		return;
+	uint32_t wrong = node_make(op, 1, a, b, 0, overflows, 0);
+	say(p, TD_VIOLATION_SIGNED, differs(wrong, 1));
+}
+
 void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place)
 {
 	unsigned bits = shape & 255;
@@ -128,6 +138,10 @@ void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64
 	if (shape & TD_SAFETY_SHIFT) {
 		if (b && term_largest(b) >= bits)
 			say(p, TD_VIOLATION_SHIFT, compare(TD_ULT, b, constant(td_state.nodes[b].bits, bits)));
+		return;
+	}
+	if (shape & TD_SAFETY_ARITHMETIC) {
+		say_arithmetic(p, shape, a ? a : constant(bits, va), b ? b : constant(bits, vb), check_overflow(shape, va, vb));
 		return;
 	}
 	say(p, TD_VIOLATION_DIVISION, differs(b, 0));

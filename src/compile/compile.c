@@ -18,8 +18,11 @@
 
 #include <string.h>
 
-static void strip_promises(Value i)
+static void strip_promises(Value i, unsigned mark, Value empty)
 {
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+	if (mark && (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) && LLVMGetNSW(i))
+		LLVMSetMetadata(i, mark, empty);
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl:
 		LLVMSetNSW(i, false);
@@ -53,14 +56,17 @@ static bool must_stay_whole(Value function)
 	return has_attribute(function, "optnone") || has_attribute(function, "naked");
 }
 
-static void fix_semantics(LLVMModuleRef module)
+static void fix_semantics(LLVMModuleRef module, bool checks_signed)
 {
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	unsigned mark = checks_signed ? LLVMGetMDKindIDInContext(context, "td.signed", 9) : 0;
+	Value empty = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, NULL, 0));
 	for (Value f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
 		if (!must_stay_whole(f))
 			drop_attribute(f, "noinline");
 		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-				strip_promises(i);
+				strip_promises(i, mark, empty);
 	}
 }
 
@@ -199,7 +205,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	if (!module)
 		return false;
 	LLVMSetIsNewDbgInfoFormat(module, false); /* debug records would be lost when instructions move */
-	fix_semantics(module);
+	fix_semantics(module, options.checks_signed);
 	unit_setup(&native, context, module);
 	facts_collect(&facts, &native);
 	global_pad(&native);

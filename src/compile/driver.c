@@ -24,6 +24,7 @@ struct driver {
 	bool linking_libraries;  /* add the runtime to a link */
 	bool is_static;          /* nothing to export to */
 	bool has_input;
+	bool wraps;              /* signed numbers may overflow, says the user */
 	bool only_shown;         /* -###: what would be done */
 	bool talkative;          /* -v */
 	char *missing;           /* the runtime is not where it should be */
@@ -98,6 +99,8 @@ static void read_arguments(struct driver *d, int argc, char **argv)
 			d->options.models = true;
 		else if (strcmp(a, "--tandem-verify") == 0)
 			d->options.verify = true;
+		else if (strcmp(a, "--tandem-signed") == 0)
+			d->options.checks_signed = true;
 		else if (strcmp(a, "--tandem-plain") == 0)
 			d->plain = true;
 		else if (starts(a, "--tandem-dump="))
@@ -111,6 +114,7 @@ static void read_arguments(struct driver *d, int argc, char **argv)
 		if (is_no_runtime(a))
 			d->linking_libraries = false;
 		d->only_shown |= strcmp(a, "-###") == 0;
+		d->wraps |= strcmp(a, "-fwrapv") == 0;
 		d->talkative |= strcmp(a, "-v") == 0;
 		d->is_static |= strcmp(a, "-static") == 0 || strcmp(a, "-static-pie") == 0;
 		bool value = i > 1 && takes_value(argv[i - 1]);
@@ -166,6 +170,8 @@ static char **plan_command(const struct driver *d, enum plan_with with)
 		list_push(&c, d->user.at[i]);
 	for (size_t i = 0; i < sizeof fixed_flags / sizeof fixed_flags[0] && (with & WITH_OUR_FLAGS); i++)
 		list_push(&c, fixed_flags[i]);
+	if (with & WITH_OUR_FLAGS && d->options.checks_signed && !d->wraps)
+		list_push(&c, "-fno-wrapv"); /* clang says then which operations are of signed numbers */
 	if ((with & WITH_RUNTIME) && d->linking_libraries && !d->plain && !d->missing) {
 		char *directory = library_directory();
 		list_push(&c, "-x");

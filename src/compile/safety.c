@@ -38,10 +38,14 @@ static unsigned shape_of(const struct unit *u, Value i)
 	if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMSizeOfTypeInBits(u->layout, type) > 64)
 		return 0;
 	unsigned width = LLVMGetIntTypeWidth(type);
+	bool is_signed = LLVMGetMetadata(i, u->md_signed) != NULL;
 	switch (LLVMGetInstructionOpcode(i)) {
 	case LLVMUDiv: case LLVMURem: return width;
 	case LLVMSDiv: case LLVMSRem: return width | TD_SAFETY_SIGNED;
 	case LLVMShl: case LLVMLShr: case LLVMAShr: return width | TD_SAFETY_SHIFT;
+	case LLVMAdd: return is_signed ? width | TD_SAFETY_ADD : 0;
+	case LLVMSub: return is_signed ? width | TD_SAFETY_SUB : 0;
+	case LLVMMul: return is_signed ? width | TD_SAFETY_MUL : 0;
 	default: return 0;
 	}
 }
@@ -50,7 +54,7 @@ static unsigned shape_of(const struct unit *u, Value i)
 static bool is_in_doubt(Value i, unsigned shape)
 {
 	Value b = LLVMGetOperand(i, 1);
-	if (!shape || !LLVMIsAConstantInt(b))
+	if (!shape || shape & TD_SAFETY_ARITHMETIC || !LLVMIsAConstantInt(b))
 		return shape;
 	uint64_t n = LLVMConstIntGetZExtValue(b);
 	return shape & TD_SAFETY_SHIFT ? n >= (shape & 255) : n == 0 || (shape & TD_SAFETY_SIGNED && LLVMConstIntGetSExtValue(b) == -1);
@@ -86,6 +90,17 @@ static void call_check(struct unit *u, Value mark)
 	HOOK_CALL(u, operate, LLVMGetOperand(mark, MARK_SHAPE), LLVMGetOperand(mark, MARK_A), LLVMGetOperand(mark, MARK_B), LLVMGetOperand(mark, MARK_PLACE));
 }
 
+static Value overflows(struct unit *u, Value a, Value b, uint64_t shape)
+{
+	const char *name = shape & TD_SAFETY_ADD ? "llvm.sadd.with.overflow" : shape & TD_SAFETY_SUB ? "llvm.ssub.with.overflow" : "llvm.smul.with.overflow";
+	Type type = LLVMIntTypeInContext(u->context, (unsigned)shape & 255);
+	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+	Value function = LLVMGetIntrinsicDeclaration(u->module, id, &type, 1);
+	Value operands[] = {LLVMBuildTruncOrBitCast(u->builder, a, type, ""), LLVMBuildTruncOrBitCast(u->builder, b, type, "")};
+	Value both = LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &type, 1), function, operands, 2, "");
+	return LLVMBuildExtractValue(u->builder, both, 1, "");
+}
+
 /* On the concrete side: does it go wrong? */
 Value safety_condition(struct unit *u, Value mark)
 {
@@ -93,6 +108,8 @@ Value safety_condition(struct unit *u, Value mark)
 	uint64_t shape = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)), width = shape & 255;
 	if (shape & TD_SAFETY_SHIFT)
 		return LLVMBuildICmp(u->builder, LLVMIntUGE, b, unit_const64(u, width), "");
+	if (shape & TD_SAFETY_ARITHMETIC)
+		return overflows(u, a, b, shape);
 	Value zero = LLVMBuildICmp(u->builder, LLVMIntEQ, b, unit_const64(u, 0), "");
 	if (!(shape & TD_SAFETY_SIGNED))
 		return zero;
@@ -119,7 +136,7 @@ static void emit_operands(struct weave *w, const struct step *step)
 void safety_weave(struct weave *w, Value mark)
 {
 	Value a = LLVMGetOperand(mark, MARK_A), b = LLVMGetOperand(mark, MARK_B);
-	bool both = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)) & TD_SAFETY_SIGNED;
+	bool both = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)) & (TD_SAFETY_SIGNED | TD_SAFETY_ARITHMETIC);
 	if (weave_symbolic(w, b) || (both && weave_symbolic(w, a))) {
 		region_use(w, a);
 		region_use(w, b);

@@ -122,6 +122,7 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	u->none = LLVMVoidTypeInContext(context);
 	u->zero = LLVMConstInt(u->i32, 0, false);
 	u->md_site = LLVMGetMDKindIDInContext(context, "td.site", 7);
+	u->md_signed = LLVMGetMDKindIDInContext(context, "td.signed", 9);
 	u->md_seen = LLVMGetMDKindIDInContext(context, "td.seen", 7);
 	u->md_prof = LLVMGetMDKindIDInContext(context, "prof", 4);
 	LLVMMetadataRef weights[] = {LLVMMDStringInContext2(context, "branch_weights", 14),

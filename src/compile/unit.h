@@ -25,6 +25,7 @@ struct hook {
 
 struct unit_options {
 	bool models;       /* compiling libc models: names __td_m_X stand for X, sites are hidden */
+	bool checks_signed; /* overflow of signed numbers is an error */
 	bool verify;       /* run LLVM's verifier after each stage */
 	const char *root;  /* of the source tree; NULL: to be found */
 	const char *dump;  /* write the instrumented IR as text here */
@@ -60,6 +61,7 @@ struct unit {
 	struct ptrmap variables;         /* what split_is_variable has found out */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
+	unsigned md_signed;              /* on an addition, subtraction, multiplication: of signed numbers, by C's types */
 	unsigned md_seen;                /* on an access: the head of its block looks at it (split.c); on a computation: it is a copy for a look */
 	Value unlikely, likely;          /* branch weights */
 };

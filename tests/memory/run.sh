@@ -51,8 +51,9 @@ judge() {
 }
 
 check() {
-    local wrong
-    "$CC" -w -g -O1 -D_GNU_SOURCE "$source" -o program -lm -lpthread 2> err || { says "does not build: $(head -n 1 err)"; return 1; }
+    local wrong flags=
+    [ "$(field bug)" != signed-overflow ] || flags=--tandem-signed
+    "$CC" $flags -w -g -O1 -D_GNU_SOURCE "$source" -o program -lm -lpthread 2> err || { says "does not build: $(head -n 1 err)"; return 1; }
     run good
     grep -q '^==TANDEM' err && { says "harmless run: $(grep -m 1 '^==TANDEM' err)"; return 1; }
     [ $status = $native ] && cmp -s out native || { says "harmless run: status $status instead of $native, or other output"; return 1; }
