@@ -254,11 +254,30 @@ static Value load_own(struct unit *u, Type type, Value from, uint64_t offset)
 	return load;
 }
 
+/* They are set before any traced code runs, and stay. */
+static Value load_constant(struct unit *u, Type type, uint64_t offset)
+{
+	static const char name[] = "invariant.load";
+	Value load = load_own(u, type, u->space, offset);
+	LLVMSetMetadata(load, LLVMGetMDKindIDInContext(u->context, name, sizeof name - 1), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0)));
+	return load;
+}
+
+void unit_load_space(struct unit *u, bool once)
+{
+	u->owners = once ? load_constant(u, u->ptr, offsetof(struct td_space, owners)) : NULL;
+	u->mask = once ? load_constant(u, u->i64, offsetof(struct td_space, mask)) : NULL;
+	u->objects = once ? load_constant(u, u->ptr, offsetof(struct td_space, objects)) : NULL;
+}
+
 Value unit_record(struct unit *u, Value pointer)
 {
-	Value owners = load_own(u, u->ptr, u->space, offsetof(struct td_space, owners));
-	Value mask = load_own(u, u->i64, u->space, offsetof(struct td_space, mask));
-	Value objects = load_own(u, u->ptr, u->space, offsetof(struct td_space, objects));
+	bool once = u->owners != NULL;
+	if (!once)
+		unit_load_space(u, true);
+	Value owners = u->owners, mask = u->mask, objects = u->objects;
+	if (!once)
+		unit_load_space(u, false);
 	Value granule = LLVMBuildAnd(u->builder, LLVMBuildPtrToInt(u->builder, pointer, u->i64, ""), mask, "");
 	granule = LLVMBuildLShr(u->builder, granule, unit_const64(u, TD_GRANULE_BITS), "");
 	Value number = load_own(u, u->i32, LLVMBuildGEP2(u->builder, u->i32, owners, &granule, 1, ""), 0);

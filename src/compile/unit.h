@@ -45,6 +45,7 @@ struct unit {
 	Value directory;                 /* shadow pages by page number */
 	Value space;                     /* struct td_space: the map of objects */
 	Type space_type;
+	Value owners, mask, objects;     /* its fields as the function at hand has them, or NULL */
 	Value lowest;                    /* thread-local: see runtime/local.c */
 	Value own_scope;                 /* alias scope of what only the runtime writes, */
 	unsigned md_scope, md_noalias;   /* which the program's own stores are not about */
@@ -101,6 +102,7 @@ Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments,
 bool unit_is_mark(Value i, const char *name);
 
 /* The object that a pointer points to, inline: contract/object.h. */
+void unit_load_space(struct unit *u, bool once);  /* here, for all that is written from now on; false: where it is used */
 Value unit_record(struct unit *u, Value pointer);  /* its struct td_object */
 void unit_object(struct unit *u, Value pointer, Value *start, Value *open);
 

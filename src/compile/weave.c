@@ -434,8 +434,14 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 	for (size_t k = 0; k < w.twins.count; k++)
 		weave_block(&w, &w.twins.at[k]);
 	twin_use(&w, false);
+	if (!w.one_sided) {
+		LLVMPositionBuilderBefore(u->builder, LLVMGetBasicBlockTerminator(w.entry));
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
+		unit_load_space(u, true);
+	}
 	for (size_t k = 0; k < w.twins.count && !w.one_sided; k++)
 		concrete_weave(&w, &w.twins.at[k]);
+	unit_load_space(u, false);
 	twin_finish(&w);
 	region_finish(&w);
 	struct ptrmap *maps[] = {&w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh, &w.words, &w.high_words};
