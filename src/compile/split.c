@@ -1,10 +1,12 @@
-/* Sources, the cutting of blocks, and where the concrete side looks for what is symbolic; see weave.h.
+/* Sources, the cutting of blocks, and where the concrete side looks at what it will touch; see weave.h.
  *
- * A *stretch* is a tree of pieces of blocks with one entry, its head, in which nothing changes the shadows of memory: no call,
- * no copy, no way back from the symbolic side (loop headers begin a stretch). What a stretch loads at addresses that can be computed
- * at its head is looked at there, together, whichever way the stretch goes; a load that comes too late for that begins a new
- * stretch. Looks are calls of a function that does not exist, with copies of the address computation; concrete.c writes
- * them out, the symbolic side drops them. */
+ * What is touched through a pointer has to be inside of the pointer's object: the head of its own block looks, so that nothing is asked
+ * about accesses that do not happen; an address that comes too late for that begins a new block. What all ways here have looked at since the last
+ * call is not looked at again. What is inside of a variable for sure is only looked at for something symbolic, which does no harm ahead of time:
+ * a *stretch* is a tree of blocks with one entry, its head, in which nothing changes the shadows of memory, no call, no copy, no way back
+ * from the symbolic side (loop headers begin a stretch), and the head looks for all of it.
+ *
+ * Looks are calls of a function that does not exist, with copies of the address computation; concrete.c writes them out as compares, weave.c as checks. */
 #include "compile/bounds.h"
 #include "compile/local.h"
 #include "compile/weave.h"
@@ -533,7 +535,7 @@ static Block look_inside(struct splitter *s, Block here, const struct look *k)
 static Block look_at_elements(struct splitter *s, Block here, Value i, Value pointer)
 {
 	struct bounds_element e;
-	for (; LLVMIsAGetElementPtrInst(pointer); pointer = LLVMGetOperand(pointer, 0))
+	for (; LLVMIsAGetElementPtrInst(pointer) || bounds_is_narrow(pointer); pointer = LLVMGetOperand(pointer, 0))
 		if (bounds_element(s->u, pointer, &e))
 			here = look_inside(s, here, &(struct look){e.element, e.array, 0, e.bytes, e.inside, LOOK_INSIDE_ONLY, i, flags_of(i)});
 	return here;

@@ -1,6 +1,6 @@
 /* The weaver: gives a traced function two sides.
  *
- * The *concrete side* is the function as it is. All it does besides is to look at the shadow page of whatever it loads or
+ * The *concrete side* is the function as it is. All it does besides is to look at the object or the shadow page of whatever it loads or
  * stores and at the tag of what it calls; there are no shadows, nothing is recorded at branches, and the optimiser may inline it
  * and do what it likes. The *symbolic side* is a function of its own, out of the optimiser's sight: a copy of all blocks with hooks
  * beside the instructions. The concrete side leaves for the symbolic one at the very load or call that brought something
@@ -14,8 +14,8 @@
  * reg2mem; its SROA undoes that on the concrete side). So a block is the unit: no value crosses it except through variables and
  * parameters. Crossing over means to write the variables that are live there into the *state*, a struct both sides know.
  * Blocks are split behind calls that may bring something symbolic, where the concrete side leaves, and otherwise so that all
- * that is loaded can be looked at before, at the head of a stretch of blocks (split.c): the concrete side leaves there, before
- * the stretch has done anything, and the symbolic side runs it from its head.
+ * that is touched can be looked at before, at the head of its block or of a stretch of blocks (split.c): the concrete side leaves there,
+ * before anything is done, and the symbolic side runs it from its head, after it has checked the same for errors.
  *
  * Shadows of variables and parameters live in the *frame*, an array on the stack that only the symbolic side touches. Within
  * a block of the symbolic side, steps are collected in a *region*, and one check decides whether its hooks run. A region ends at
