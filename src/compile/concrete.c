@@ -3,6 +3,8 @@
  * looks at (split.c) are looked at together behind them, before the next call or the block's end. */
 #include "compile/weave.h"
 
+#include <llvm-c/DebugInfo.h>
+
 #include <stdlib.h>
 
 struct concrete {
@@ -367,7 +369,9 @@ static void concrete_instruction(struct concrete *c, Value i)
 	if (safety_is_mark(i)) {
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		Block rest = step_out(c, safety_condition(u, i));
+		LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
 		safety_fail(u, i);
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		step_in(c, rest);
 		LLVMDeleteInstruction(i);
 		return;
