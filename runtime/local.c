@@ -5,9 +5,9 @@
 #include "object.h"
 
 #include "contract/region.h"
+#include "system.h"
 
 #include <sys/resource.h>
-#include <sys/syscall.h>
 
 enum { ABSURD = 1 << 30 };
 
@@ -21,6 +21,9 @@ static void begin(uint64_t start, uint64_t size, const char *name)
 		lowest = start;
 	if (!object_again(TD_OBJECT_STACK, start, size, name))
 		object_add(TD_OBJECT_STACK, start, size, name);
+	struct td_object *o = object_get(object_at(start));
+	if (o && td_state.header->flags & TD_UNINITIALISED)
+		o->flags |= TD_OBJECT_TORN; /* each time it begins it is unset anew */
 }
 
 void __td_born(void *list, void *a, void *b, void *c, void *d, void *e)
@@ -70,33 +73,47 @@ void local_reuse(uint64_t start, uint64_t size)
 
 enum { MOST_LENT = 16 };
 
-static __thread struct { uint32_t number; uint64_t pointer; } loans[MOST_LENT] __attribute__((tls_model("initial-exec")));
-static __thread uint32_t loans_count __attribute__((tls_model("initial-exec")));
+struct loan {
+	uint64_t pointer, frame; /* of the hook: below it, nobody made it */
+	uint32_t number;         /* 0: none was made, and nothing is to be done */
+};
+
+static __thread struct loan loans[MOST_LENT] __attribute__((tls_model("initial-exec")));
+static __thread uint32_t loans_count __attribute__((tls_model("initial-exec"))); /* those that found no place too */
 
 void __td_lend(void *pointer, void *array, uint64_t bytes)
 {
-	uint32_t i = loans_count++ % MOST_LENT;
-	loans[i].number = 0;
-	loans[i].pointer = (uint64_t)pointer;
+	uint32_t i = loans_count++;
+	if (i >= MOST_LENT)
+		return;
+	loans[i] = (struct loan){(uint64_t)pointer, (uint64_t)__builtin_frame_address(0), 0};
 	if (!state_enter())
 		return;
 	loans[i].number = object_narrow((uint64_t)pointer, (uint64_t)array, bytes);
 	state_leave();
 }
 
+static void take_back(void)
+{
+	uint32_t i = --loans_count;
+	if (i < MOST_LENT && loans[i].number)
+		object_widen(loans[i].number, loans[i].pointer);
+}
+
 void __td_lent(uint32_t count)
 {
-	if (!state_enter()) {
-		loans_count -= count;
-		return;
-	}
-	while (count--) {
-		uint32_t i = --loans_count % MOST_LENT;
-		if (loans[i].number)
-			object_widen(loans[i].number, loans[i].pointer);
-		loans[i].number = 0;
-	}
-	state_leave();
+	bool inside = state_enter();
+	while (count-- && loans_count)
+		take_back();
+	if (inside)
+		state_leave();
+}
+
+/* Those whose model will not return: somebody it called has jumped out of it. */
+static void take_back_below(uint64_t limit)
+{
+	while (loans_count && (loans_count > MOST_LENT || loans[loans_count - 1].frame <= limit))
+		take_back();
 }
 
 /* ---- more local variables ---- */
@@ -107,10 +124,7 @@ void __td_room(uint64_t bytes, uint32_t place)
 	struct rlimit limit = {0};
 	if (bytes < ABSURD || !td_state.live)
 		return;
-	long result;
-	register const void *fourth __asm__("r10") = &limit;
-	__asm__ volatile("syscall" : "=a"(result) : "a"(SYS_prlimit64), "D"(0L), "S"((long)RLIMIT_STACK), "d"(0L), "r"(fourth) : "rcx", "r11", "memory");
-	if (result == 0 && bytes > limit.rlim_cur && (limit.rlim_cur != RLIM_INFINITY || bytes > PTRDIFF_MAX))
+	if (system_call(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)&limit) == 0 && bytes > limit.rlim_cur && (limit.rlim_cur != RLIM_INFINITY || bytes > PTRDIFF_MAX))
 		report_violation(&(struct violation){.kind = TD_VIOLATION_ALLOCATION, .bytes = bytes, .frame = __builtin_frame_address(0), .place = place});
 }
 
@@ -144,14 +158,15 @@ void __td_reused(void *address, uint64_t bytes)
 void __td_unwound(void *frame)
 {
 	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0);
-	if (!lowest || lowest >= limit || !state_enter())
+	if (((!lowest || lowest >= limit) && !loans_count) || !state_enter())
 		return;
-	for (uint64_t at = lowest; at < limit; at += TD_GRANULE) {
+	take_back_below(limit);
+	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
 		uint32_t n = object_at(at);
 		const struct td_object *o = object_get(n);
 		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
 			object_retire(n);
 	}
-	lowest = limit;
+	lowest = lowest && lowest < limit ? limit : lowest;
 	state_leave();
 }

@@ -49,8 +49,6 @@ static char *name_in(Value call)
 	return name;
 }
 
-struct named { Value alloca; Value call; };
-
 /* llvm.dbg.declare mentions an alloca as metadata. */
 static void collect_names(Value function, struct ptrmap *declared)
 {

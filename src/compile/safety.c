@@ -8,8 +8,6 @@
 
 #include "contract/report.h"
 
-#include "contract/object.h"
-
 #include <llvm-c/DebugInfo.h>
 
 #include <string.h>

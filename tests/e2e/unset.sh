@@ -54,6 +54,8 @@ __attribute__((noinline)) static int many(int n, ...)
 	return all > 10;
 }
 __attribute__((noinline)) static int one(int n) { return n + 1; }
+__attribute__((noinline)) static void seven(int *p) { *p = 7; }
+__attribute__((noinline)) static int again(int set) { int n; if (set) seven(&n); return is_seven(&n); } /* a call at the depth of one before */
 #define IF(x) if (x) puts("yes"); break
 static int bad(int c)
 {
@@ -73,6 +75,7 @@ static int bad(int c)
 	case '9': p = realloc(p, 80); IF(p[15] > 0);
 	case 's': switch (p[1]) { case 3: return 1; case 4: return 2; default: return 3; }
 	case 'm': IF(memcmp(p, table, 4) > 0);
+	case 'a': again(1); again(1); IF(again(0));
 	}
 	return 0;
 }
@@ -129,7 +132,7 @@ for flags in -O0 -O2 "-O1 -static"; do
     case="uses, $flags"
     # shellcheck disable=SC2086
     builds "$cc" -w -g $flags uses.c library.o -o program
-    for kind in 1 2 3 4 5 6 7 8 9 s m; do
+    for kind in 1 2 3 4 5 6 7 8 9 s m a; do
         traced 134 "-$kind" --uninitialised ./program
         has '^==TANDEM: uninitialised-read: use of what was never set: (to decide a branch|as an address|as a size)$'
         has '#[01] (is_seven at|bad at|strlen|memcmp)'
