@@ -24,7 +24,7 @@ static unsigned kind_of_size(const struct unit *u)
 	return LLVMGetMDKindIDInContext(u->context, "td.size", 7);
 }
 
-static bool is_gep(Value v)
+bool bounds_is_gep(Value v)
 {
 	return LLVMIsAGetElementPtrInst(v) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
 }
@@ -34,7 +34,7 @@ static bool is_gep(Value v)
 /* Is it the address of a struct's last member? */
 static bool is_last_member(Value pointer)
 {
-	if (!is_gep(pointer))
+	if (!bounds_is_gep(pointer))
 		return false;
 	Type type = LLVMGetGEPSourceElementType(pointer), around = NULL;
 	unsigned field = 0;
@@ -70,7 +70,7 @@ static bool has_length(Value gep)
 static bool is_decay(Value gep, uint64_t *bytes, const struct unit *u)
 {
 	uint64_t length;
-	if (!indexes_array(gep, &length) || !is_gep(LLVMGetOperand(gep, 0)) || is_last_member(LLVMGetOperand(gep, 0)))
+	if (!indexes_array(gep, &length) || !bounds_is_gep(LLVMGetOperand(gep, 0)) || is_last_member(LLVMGetOperand(gep, 0)))
 		return false;
 	Value index = LLVMGetOperand(gep, 2);
 	*bytes = LLVMABISizeOfType(u->layout, LLVMGetGEPSourceElementType(gep));
@@ -143,7 +143,7 @@ bool bounds_element(const struct unit *u, Value gep, struct bounds_element *e)
 
 static Value without_geps(Value pointer)
 {
-	while (is_gep(pointer) || LLVMIsAFreezeInst(pointer))
+	while (bounds_is_gep(pointer) || LLVMIsAFreezeInst(pointer))
 		pointer = LLVMGetOperand(pointer, 0);
 	return pointer;
 }
@@ -252,7 +252,7 @@ bool bounds_size(const struct unit *u, Value base, uint64_t *size)
 	return true;
 }
 
-static bool add_offset(const struct unit *u, Value gep, int64_t *offset)
+bool bounds_add_offset(const struct unit *u, Value gep, int64_t *offset)
 {
 	Type type = LLVMGetGEPSourceElementType(gep);
 	for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
@@ -276,7 +276,7 @@ bool bounds_offset(const struct unit *u, Value pointer, Value base, int64_t *off
 {
 	*offset = 0;
 	for (; pointer != base; pointer = LLVMGetOperand(pointer, 0))
-		if (!bounds_is_narrow(pointer) && (!is_gep(pointer) || !add_offset(u, pointer, offset)))
+		if (!bounds_is_narrow(pointer) && (!bounds_is_gep(pointer) || !bounds_add_offset(u, pointer, offset)))
 			return false;
 	return true;
 }

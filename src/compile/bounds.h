@@ -12,6 +12,8 @@ struct bounds_element {
 
 void bounds_mark(struct unit *u);                       /* on the raw module: remembers which arrays have a length */
 void bounds_variables(struct unit *u);                  /* on the traced one, before its variables become declarations */
+bool bounds_is_gep(Value v);                            /* an instruction or a constant */
+bool bounds_add_offset(const struct unit *u, Value gep, int64_t *offset); /* the bytes a GEP adds; false: not constant */
 Value bounds_base(Value pointer);                       /* the pointer it was computed from, through loops and choices too */
 bool bounds_size(const struct unit *u, Value base, uint64_t *size);  /* is it a variable, of which size? */
 bool bounds_offset(const struct unit *u, Value pointer, Value base, int64_t *offset); /* false: not a constant */

@@ -168,10 +168,7 @@ static Value less_or_none(struct unit *u, Value size, uint64_t by)
 {
 	if (!by)
 		return size;
-	static const char name[] = "llvm.usub.sat";
-	unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-	Value function = LLVMGetIntrinsicDeclaration(u->module, id, &u->i64, 1);
-	return LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &u->i64, 1), function, (Value[]){size, unit_const64(u, by)}, 2, "");
+	return unit_intrinsic(u, "llvm.usub.sat", u->i64, (Value[]){size, unit_const64(u, by)}, 2);
 }
 
 /* Is any of what will be touched outside? */

@@ -163,14 +163,7 @@ Value local_grow(struct unit *u, Value alloca)
 
 void local_unwind(struct unit *u, bool frame)
 {
-	static const char name[] = "llvm.frameaddress";
-	Value up_to = LLVMConstNull(u->ptr);
-	if (frame) {
-		unsigned id = LLVMLookupIntrinsicID(name, sizeof name - 1);
-		Value function = LLVMGetIntrinsicDeclaration(u->module, id, &u->ptr, 1);
-		up_to = LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &u->ptr, 1), function, &u->zero, 1, "");
-	}
-	HOOK_CALL(u, unwound, up_to);
+	HOOK_CALL(u, unwound, frame ? unit_intrinsic(u, "llvm.frameaddress", u->ptr, &u->zero, 1) : LLVMConstNull(u->ptr));
 }
 
 static bool has_grown(Value function)
@@ -262,17 +255,6 @@ static void end_inline(struct unit *u, Value function, Block *here, Value addres
 
 enum { FEW = 2 }; /* so many are worth it */
 
-static void move_from(struct unit *u, Value first, Block to)
-{
-	LLVMPositionBuilderAtEnd(u->builder, to);
-	for (Value i = first, next; i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		LLVMInstructionRemoveFromParent(i);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		LLVMInsertIntoBuilder(u->builder, i);
-	}
-}
-
 /* ---- thread-local ones ---- */
 
 static Value thread_local(Value i)
@@ -306,7 +288,7 @@ static void leave_before(struct unit *u, Value function, Value ret, const Value 
 		ret = previous;
 	if (count && count <= FEW && !grown) {
 		Block here = LLVMGetInstructionParent(ret), end = unit_block(u, function, here, "td.return");
-		move_from(u, ret, end);
+		unit_move(u, ret, end);
 		LLVMPositionBuilderAtEnd(u->builder, here);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		for (size_t k = 0; k < count; k++)
@@ -331,7 +313,7 @@ static void enter_at(struct unit *u, Value function, Value first, const Value *a
 		return;
 	}
 	Block here = LLVMGetInstructionParent(first), body = unit_block(u, function, here, "td.body");
-	move_from(u, first, body);
+	unit_move(u, first, body);
 	LLVMPositionBuilderAtEnd(u->builder, here);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	for (size_t k = 0; k < count; k++)

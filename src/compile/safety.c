@@ -92,11 +92,8 @@ static Value overflows(struct unit *u, Value a, Value b, uint64_t shape)
 {
 	const char *name = shape & TD_SAFETY_ADD ? "llvm.sadd.with.overflow" : shape & TD_SAFETY_SUB ? "llvm.ssub.with.overflow" : "llvm.smul.with.overflow";
 	Type type = LLVMIntTypeInContext(u->context, (unsigned)shape & 255);
-	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
-	Value function = LLVMGetIntrinsicDeclaration(u->module, id, &type, 1);
 	Value operands[] = {LLVMBuildTruncOrBitCast(u->builder, a, type, ""), LLVMBuildTruncOrBitCast(u->builder, b, type, "")};
-	Value both = LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &type, 1), function, operands, 2, "");
-	return LLVMBuildExtractValue(u->builder, both, 1, "");
+	return LLVMBuildExtractValue(u->builder, unit_intrinsic(u, name, type, operands, 2), 1, "");
 }
 
 /* On the concrete side: does it go wrong? */

@@ -88,17 +88,6 @@ uint64_t split_access_size(const struct unit *u, Value i)
 
 /* ---- moving instructions ---- */
 
-static void move_rest(struct unit *u, Value after, Block to)
-{
-	LLVMPositionBuilderAtEnd(u->builder, to);
-	for (Value i = LLVMGetNextInstruction(after), next; i; i = next) {
-		next = LLVMGetNextInstruction(i);
-		LLVMInstructionRemoveFromParent(i);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		LLVMInsertIntoBuilder(u->builder, i);
-	}
-}
-
 /* The last piece of each block takes its place as a predecessor. */
 static void rebuild_phi(struct unit *u, Value phi, const struct ptrmap *last)
 {
@@ -495,7 +484,7 @@ static Block cut(struct splitter *s, Block b, Value after)
 {
 	struct unit *u = s->u;
 	Block rest = unit_block(u, s->function, b, "td.behind");
-	move_rest(u, after, rest);
+	unit_move(u, LLVMGetNextInstruction(after), rest);
 	LLVMPositionBuilderAtEnd(u->builder, b);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	LLVMBuildBr(u->builder, rest);

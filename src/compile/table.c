@@ -8,6 +8,7 @@
  *
  * On the symbolic side a read is two regions, since the program's own load comes in between: the first one tries to make the table,
  * or fixes the address; the second takes the table's term, or what shadow memory says. */
+#include "compile/bounds.h"
 #include "compile/global.h"
 #include "compile/weave.h"
 
@@ -34,41 +35,16 @@ struct table {
 
 /* ---- what is read ---- */
 
-static bool is_gep(Value v)
-{
-	return LLVMIsAGetElementPtrInst(v) || (LLVMIsAConstantExpr(v) && LLVMGetConstOpcode(v) == LLVMGetElementPtr);
-}
-
-/* The bytes a GEP of constants adds; false: not all are constant. */
-static bool constant_offset(const struct unit *u, Value gep, uint64_t *offset)
-{
-	Type type = LLVMGetGEPSourceElementType(gep);
-	for (int k = 1; k < LLVMGetNumOperands(gep); k++) {
-		Value index = LLVMGetOperand(gep, (unsigned)k);
-		if (!LLVMIsAConstantInt(index))
-			return false;
-		int64_t n = LLVMConstIntGetSExtValue(index);
-		if (k > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-			*offset += LLVMOffsetOfElement(u->layout, type, (unsigned)n);
-			type = LLVMStructGetTypeAtIndex(type, (unsigned)n);
-			continue;
-		}
-		if (k > 1)
-			type = LLVMGetElementType(type);
-		*offset += LLVMABISizeOfType(u->layout, type) * (uint64_t)n;
-	}
-	return true;
-}
-
 /* The variable a pointer points into at a known offset, with its size; NULL: none. */
 static Value object_of(const struct unit *u, Value pointer, uint64_t *offset, uint64_t *size)
 {
-	*offset = 0;
-	while (is_gep(pointer)) {
-		if (!constant_offset(u, pointer, offset))
+	int64_t from = 0;
+	while (bounds_is_gep(pointer)) {
+		if (!bounds_add_offset(u, pointer, &from))
 			return NULL;
 		pointer = LLVMGetOperand(pointer, 0);
 	}
+	*offset = (uint64_t)from;
 	Type type = LLVMIsAGlobalVariable(pointer) ? LLVMGlobalGetValueType(pointer) : NULL;
 	if (LLVMIsAAllocaInst(pointer) && LLVMIsAConstantInt(LLVMGetOperand(pointer, 0)) && LLVMConstIntGetZExtValue(LLVMGetOperand(pointer, 0)) == 1)
 		type = LLVMGetAllocatedType(pointer);
@@ -133,7 +109,7 @@ static bool level_of(const struct unit *u, Value gep, struct level *l)
 
 static Value global_under(Value pointer)
 {
-	while (is_gep(pointer))
+	while (bounds_is_gep(pointer))
 		pointer = LLVMGetOperand(pointer, 0);
 	return LLVMIsAGlobalVariable(pointer) ? pointer : NULL;
 }
@@ -145,8 +121,10 @@ struct table *table_of(const struct unit *u, Value load)
 	struct table t = {.root = weave_root(pointer), .bits = bits};
 	if (!bits || bits % 8 || bits > 64 || LLVMStoreSizeOfType(u->layout, LLVMTypeOf(load)) != bits / 8)
 		return NULL;
+	int64_t behind = 0;
 	for (; pointer != t.root; pointer = LLVMGetOperand(pointer, 0))
-		constant_offset(u, pointer, &t.behind);
+		bounds_add_offset(u, pointer, &behind);
+	t.behind = (uint64_t)behind;
 	for (; LLVMIsAGetElementPtrInst(pointer) && t.count < MOST_LEVELS; pointer = weave_root(LLVMGetOperand(pointer, 0))) {
 		struct level *l = &t.levels[t.count];
 		if (!level_of(u, pointer, l) || l->count * (bits / 8) > MOST_BYTES)

@@ -292,6 +292,24 @@ void unit_object(struct unit *u, Value pointer, Value *start, Value *open)
 	*open = load_own(u, u->i64, object, offsetof(struct td_object, open));
 }
 
+Value unit_intrinsic(struct unit *u, const char *name, Type type, Value *arguments, unsigned count)
+{
+	unsigned id = LLVMLookupIntrinsicID(name, strlen(name));
+	Value function = LLVMGetIntrinsicDeclaration(u->module, id, &type, 1);
+	return LLVMBuildCall2(u->builder, LLVMIntrinsicGetType(u->context, id, &type, 1), function, arguments, count, "");
+}
+
+void unit_move(struct unit *u, Value first, Block to)
+{
+	LLVMPositionBuilderAtEnd(u->builder, to);
+	for (Value i = first, next; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		LLVMInstructionRemoveFromParent(i);
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
+		LLVMInsertIntoBuilder(u->builder, i);
+	}
+}
+
 Block unit_block(struct unit *u, Value function, Block after, const char *name)
 {
 	Block block = LLVMAppendBasicBlockInContext(u->context, function, name);

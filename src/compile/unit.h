@@ -106,6 +106,12 @@ void unit_load_space(struct unit *u, bool once);  /* here, for all that is writt
 Value unit_record(struct unit *u, Value pointer);  /* its struct td_object */
 void unit_object(struct unit *u, Value pointer, Value *start, Value *open);
 
+/* A call of an LLVM intrinsic that is overloaded on one type. */
+Value unit_intrinsic(struct unit *u, const char *name, Type type, Value *arguments, unsigned count);
+
+/* Moves an instruction and all behind it to the end of another block. */
+void unit_move(struct unit *u, Value first, Block to);
+
 /* A block inserted right after `after`, to keep fast paths together. */
 Block unit_block(struct unit *u, Value function, Block after, const char *name);
 

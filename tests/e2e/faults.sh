@@ -1,24 +1,12 @@
 #!/bin/bash
-# Crashes: what is told of them, and that nobody else can tell a traced program from a plain one by them. All inputs are those written here.
+# Crashes: what is told of them, and that nobody else can tell a traced program from --quiet a plain one by them. All inputs are those written here.
 set -uo pipefail
-. "$(dirname "$0")/../workshop.sh"
+. "$(dirname "$0")/../reported.sh"
 
-fail() { echo "faults: $case: $*"; failures=$((failures + 1)); }
-builds() { "$@" > log 2>&1 && [ ! -s log ] || fail "$*: $(head -n 5 log)"; }
-# traced STATUS INPUT OPTION-OR-PROGRAM...: what it prints is in `out`, the report and what the program says in `err`.
-traced() {
-    local wanted=$1 input=$2 status
-    shift 2
-    printf '%b' "$input" | timeout 20 "$tandem" trace --quiet "$@" > out 2> err
-    status=$?
-    [ "$status" = "$wanted" ] || fail "$input: status $status instead of $wanted: $(head -n 5 err)"
-}
-has() { grep -qE -- "$1" "${2:-err}" || fail "not in ${2:-err}: $1: $(head -n 12 "${2:-err}")"; }
-has_not() { ! grep -E -- "$1" "${2:-err}" > unwanted || fail "in ${2:-err}: $(head -n 3 unwanted)"; }
 # tells STATUS INPUT HEADLINE FRAME...: and these frames are there, in this order.
 tells() {
     local frame line=1 next
-    traced "$1" "$2" ./program
+    traced "$1" "$2" --quiet ./program
     has "^==TANDEM: $3"
     [ "$(grep -c '^==TANDEM' err)" = 1 ] || fail "$2: not one report: $(grep '^==TANDEM' err)"
     for frame in "${@:4}"; do
@@ -123,12 +111,12 @@ for flags in -O0 -O2 "-O1 -static"; do
     tells 139 td 'stack-exhausted: .* \(thread 1\)$' 'deep at' 'deep at' 'deep at'
     tells 139 tb 'stack-exhausted: .* \(thread 1\)$' 'broad at' 'broad at' 'broad at'
     for pair in k:139 F:136 a:134 e:7 q:0 tk:139 tq:0; do
-        traced "${pair#*:}" "${pair%:*}" ./program
+        traced "${pair#*:}" "${pair%:*}" --quiet ./program
         has_not '==TANDEM'
     done
-    traced 139 r --go-on ./program
+    traced 139 r --quiet --go-on ./program
     has '^==TANDEM: wild: '
-    traced 139 d --no-sandbox ./program
+    traced 139 d --quiet --no-sandbox ./program
     has '^==TANDEM: stack-exhausted: '
 done
 
@@ -244,7 +232,7 @@ for flags in -O0 "-O2 -static"; do
         { (printf '%s' "${pair%:*}" | ./plain > plain.out); } 2> /dev/null
         { (printf '%s' "${pair%:*}" | ./program > native.out); } 2> /dev/null
         cmp -s plain.out native.out || fail "not traced: $(diff plain.out native.out)"
-        traced "${pair#*:}" "${pair%:*}" ./program
+        traced "${pair#*:}" "${pair%:*}" --quiet ./program
         cmp -s plain.out out || fail "traced: $(diff plain.out out)"
         case $pair in
         o*) has_not '==TANDEM' ;;
@@ -307,13 +295,13 @@ int main(void)
 }
 C
 builds "$cc" -g -O1 index.c -o program
-traced 134 '~a' ./program
+traced 134 '~a' --quiet ./program
 has '^==TANDEM: heap-overflow: write of 1 byte '
 has '^  depends on .*stdin\[0\]'
-traced 134 'Aa' ./program
+traced 134 'Aa' --quiet ./program
 has '^==TANDEM: division-by-zero'
 has '^  depends on .*stdin\[1\]'
-traced 136 'Aa' --go-on ./program
+traced 136 'Aa' --quiet --go-on ./program
 [ "$(grep -c '^  depends on ' err)" = 1 ] || fail "not told once: $(cat err)"
 
 [ "$failures" = 0 ] && echo "faults: ok"

@@ -2,23 +2,11 @@
 # Memory that is never freed (tandem trace --leaks): what counts as reachable, what is told of the rest, and that the run ends as it would have. All
 # inputs are those written here.
 set -uo pipefail
-. "$(dirname "$0")/../workshop.sh"
+. "$(dirname "$0")/../reported.sh"
 
-fail() { echo "leaks: $case: $*"; failures=$((failures + 1)); }
-builds() { "$@" > log 2>&1 && [ ! -s log ] || fail "$*: $(head -n 5 log)"; }
-# traced STATUS INPUT OPTION-OR-PROGRAM...: what it prints is in `out`, reports and what the program says in `err`.
-traced() {
-    local wanted=$1 input=$2 status
-    shift 2
-    printf '%b' "$input" | timeout 20 "$tandem" trace --quiet "$@" > out 2> err
-    status=$?
-    [ "$status" = "$wanted" ] || fail "$input: status $status instead of $wanted: $(head -n 5 err)"
-}
-has() { grep -qE -- "$1" "${2:-err}" || fail "$input: not in ${2:-err}: $1: $(head -n 12 "${2:-err}")"; }
 # tells STATUS INPUT COUNT: so many reports.
 tells() {
-    input=$2
-    traced "$1" "$2" --leaks ./program
+    traced "$1" "$2" --quiet --leaks ./program
     [ "$(grep -c '^==TANDEM: memory-leak: memory never freed: ' err)" = "$3" ] || fail "$2: not $3 reports: $(cat err)"
     [ "$(grep -c '^==TANDEM' err)" = "$3" ] || fail "$2: other reports: $(cat err)"
 }
@@ -160,11 +148,11 @@ for flags in -O0 -O2 "-O1 -static"; do
     tells 3 ce 0
     tells 3 te 0
     input=a
-    traced 2 a ./program
+    traced 2 a --quiet ./program
     [ ! -s err ] || fail "told without being asked: $(cat err)"
-    traced 2 a --leaks --nothing-symbolic ./program
+    traced 2 a --quiet --leaks --nothing-symbolic ./program
     has '^==TANDEM: memory-leak: '
-    traced 2 a --leaks --no-sandbox ./program
+    traced 2 a --quiet --leaks --no-sandbox ./program
     has '^==TANDEM: memory-leak: '
 done
 
@@ -192,7 +180,7 @@ tells 0 '' 0
 
 case="JSON"
 builds "$cc" -w -g lost.c library.o -o program
-traced 2 a --leaks --json ./program
+traced 2 a --quiet --leaks --json ./program
 printf a | "$tandem" trace --leaks --json ./program > out 2> err
 has '"class":"memory-leak","violation":"memory-leak","headline":"memory-leak: memory never freed: 10 bytes in 1 block"' out
 has '"made":\[\{"function":"malloc"' out

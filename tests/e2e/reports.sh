@@ -2,21 +2,8 @@
 # Reports of violations, by way of assert: the call stack as the source has it, however the program was linked and wherever it happens, and the end of
 # the run, whatever the program does about SIGABRT. All inputs are those written here.
 set -uo pipefail
-. "$(dirname "$0")/../workshop.sh"
+. "$(dirname "$0")/../reported.sh"
 
-fail() { echo "reports: $case: $*"; failures=$((failures + 1)); }
-builds() { "$@" > log 2>&1 && [ ! -s log ] || fail "$*: $(head -n 5 log)"; }
-
-# traced STATUS INPUT OPTION-OR-PROGRAM...: what it prints is in `out`, the report and what the program says in `err`.
-traced() {
-    local wanted=$1 input=$2 status
-    shift 2
-    printf '%b' "$input" | timeout 20 "$tandem" trace "$@" > out 2> err
-    status=$?
-    [ "$status" = "$wanted" ] || fail "tandem trace $*: status $status instead of $wanted: $(head -n 5 err)"
-}
-has() { grep -qE -- "$1" "${2:-err}" || fail "not in ${2:-err}: $1: $(head -n 12 "${2:-err}")"; }
-has_not() { ! grep -E -- "$1" "${2:-err}" > unwanted || fail "in ${2:-err}: $(head -n 3 unwanted)"; }
 # stack LINE...: these are the frames of the first report, no more and no less.
 stack() {
     printf '%s\n' "$@" > wanted

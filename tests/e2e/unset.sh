@@ -1,19 +1,7 @@
 #!/bin/bash
 # Memory that was never set (tandem trace --uninitialised): what is a use of it and what is none. All inputs are those written here.
 set -uo pipefail
-. "$(dirname "$0")/../workshop.sh"
-
-fail() { echo "unset: $case: $*"; failures=$((failures + 1)); }
-builds() { "$@" > log 2>&1 && [ ! -s log ] || fail "$*: $(head -n 5 log)"; }
-# traced STATUS INPUT OPTION-OR-PROGRAM...: what it prints is in `out`, reports and what the program says in `err`.
-traced() {
-    local wanted=$1 input=$2 status
-    shift 2
-    printf '%b' "$input" | timeout 20 "$tandem" trace --quiet "$@" > out 2> err
-    status=$?
-    [ "$status" = "$wanted" ] || fail "$input: status $status instead of $wanted: $(head -n 5 err)"
-}
-has() { grep -qE -- "$1" "${2:-err}" || fail "not in ${2:-err}: $1: $(head -n 12 "${2:-err}")"; }
+. "$(dirname "$0")/../reported.sh"
 
 cat > library.c <<'C'
 #include <string.h>
@@ -133,19 +121,19 @@ for flags in -O0 -O2 "-O1 -static"; do
     # shellcheck disable=SC2086
     builds "$cc" -w -g $flags uses.c library.o -o program
     for kind in 1 2 3 4 5 6 7 8 9 s m a; do
-        traced 134 "-$kind" --uninitialised ./program
+        traced 134 "-$kind" --quiet --uninitialised ./program
         has '^==TANDEM: uninitialised-read: use of what was never set: (to decide a branch|as an address|as a size)$'
         has '#[01] (is_seven at|bad at|strlen|memcmp)'
         has '^  depends on .*unset\['
     done
     for kind in a b c d e f g h i j k l m n o p q r s t u v w x y; do
         printf '%s' "+${kind}xyz7" | ./program > native.out 2> /dev/null
-        traced $? "+${kind}xyz7" --uninitialised --verify ./program
+        traced $? "+${kind}xyz7" --quiet --uninitialised --verify ./program
         ! grep -q '==TANDEM' err || fail "$kind: $(head -n 4 err)"
     done
-    traced 20 -0 --uninitialised ./program
-    traced 134 -1 --uninitialised --nothing-symbolic ./program
-    traced 134 -1 --uninitialised --all-branches ./program
+    traced 20 -0 --quiet --uninitialised ./program
+    traced 134 -1 --quiet --uninitialised --nothing-symbolic ./program
+    traced 134 -1 --quiet --uninitialised --all-branches ./program
     printf '%s' -1 | timeout 20 "$tandem" trace --quiet --uninitialised --go-on ./program > out 2> err
     [ "$(grep -c '^==TANDEM' err)" = 1 ] || fail "not told once: $(cat err)"
 done
