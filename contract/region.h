@@ -8,7 +8,7 @@
  *   operations head, then the result's shadow number if it has one, then a word per argument: S a shadow number, W a
  *              number, L and P a value, E the number of an edge in its file
  *   outputs    frame slot, shadow number
- * A value is a word 2 * k (values[k]), or 2 * k + 1 with k = 0 followed by two words of a constant.
+ * A value is a word 2 * k (values[k]), TD_VALUE_CONSTANT followed by two words of it, or TD_VALUE_FIELD(offset in the state, log2 of bytes).
  * If all inputs are 0, no page has shadows and force does not apply, all outputs become 0 and no operation runs.
  */
 #ifndef TANDEM_CONTRACT_REGION_H
@@ -16,14 +16,23 @@
 
 #include <stdint.h>
 
-/* What numbers in a region count from. The frame begins with a pointer to those of its file. */
+/* What numbers in a region of a file count from. */
 struct td_bases {
 	const void *data;   /* where the regions are */
 	char *edges;
 	const struct td_function *functions;
 };
 
-enum { TD_FRAME_HEAD = sizeof(struct td_bases *) / sizeof(uint32_t) };
+/* How a frame begins; shadows are behind it. */
+struct td_frame {
+	const struct td_bases *bases;
+	const char *state;  /* the variables of a function with two sides */
+};
+
+enum { TD_FRAME_HEAD = sizeof(struct td_frame) / sizeof(uint32_t) };
+
+#define TD_VALUE_CONSTANT 1u
+#define TD_VALUE_FIELD(offset, size) (3u | (uint32_t)(size) << 2 | (uint32_t)(offset) << 4)
 
 #define TD_NO_EDGE 0xFFFFFFFFu
 
@@ -68,7 +77,13 @@ struct td_live {
 	uint16_t bits;
 };
 
-enum td_live_kind { TD_LIVE_WORD, TD_LIVE_FLOAT };
+enum td_live_kind { TD_LIVE_WORD, TD_LIVE_FLOAT, TD_LIVE_NOT };
+
+/* Of the hook `cross`; behind it a list of struct td_look and one of struct td_live, which is about all arguments. The first of them are the pointers. */
+struct td_crossing {
+	uint32_t where;    /* what the hook answers if the concrete side has to leave, else 0 */
+	uint32_t pointers; /* how many */
+};
 
 /* What a block is about to touch; a list that ends with TD_LOOK_END. The pointers come with the call. */
 struct td_look {

@@ -77,11 +77,10 @@ static bool must_leave(const struct td_look *looks, const uint64_t *pointers)
 	return false;
 }
 
-uint32_t __td_ask(void *looks, void *a, void *b, void *c, void *d, void *e)
+bool check_leaves(const struct td_look *looks, const uint64_t *pointers)
 {
-	const uint64_t pointers[] = {(uint64_t)a, (uint64_t)b, (uint64_t)c, (uint64_t)d, (uint64_t)e};
 	if (!state_enter())
-		return 0;
+		return false;
 	bool leave = must_leave(looks, pointers);
 	state_leave();
 	for (const struct td_look *l = looks; l->kind != TD_LOOK_END && !leave; l++) {
@@ -105,12 +104,12 @@ static void widen(struct violation *v)
 	v->object = o->next;
 }
 
-static void raise_look(enum td_violation kind, const struct td_look *l, const uint64_t *pointers, uint32_t number)
+static void raise_look(enum td_violation kind, const struct td_look *l, const uint64_t *pointers, uint32_t number, const void *frame)
 {
 	const struct td_object *o = object_get(number);
 	struct violation v = {
 		.kind = kind, .address = pointers[l->pointer] + (uint64_t)(int64_t)l->offset, .bytes = l->bytes, .write = l->flags & TD_LOOK_WRITES, .object = number,
-		.frame = __builtin_frame_address(0), .place = l->place,
+		.frame = frame, .place = l->place,
 	};
 	uint64_t base = pointers[l->base];
 	if (l->flags & TD_LOOK_VARIABLE && (!o || o->kind == TD_OBJECT_FOREIGN)) {
@@ -126,18 +125,17 @@ static void raise_look(enum td_violation kind, const struct td_look *l, const ui
 	report_violation(&v);
 }
 
-void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)
+void check_looks(const struct td_look *looks, const uint64_t *pointers, const void *frame)
 {
-	const uint64_t pointers[] = {(uint64_t)a, (uint64_t)b, (uint64_t)c, (uint64_t)d, (uint64_t)e};
 	if (!state_enter())
 		return;
 	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
 		uint32_t number = 0;
 		enum td_violation wrong = judge_look(l, pointers, &number);
-		if (wrong == TD_VIOLATION_DEAD && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, __builtin_frame_address(0)))
+		if (wrong == TD_VIOLATION_DEAD && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, frame))
 			local_reuse(pointers[l->base], l->bytes);
 		else if (wrong)
-			raise_look(wrong, l, pointers, number);
+			raise_look(wrong, l, pointers, number, frame);
 	}
 	state_leave();
 }

@@ -13,6 +13,7 @@ struct iovec;
 #define TD_CONVENTION_NONE __attribute__((preserve_most))
 #define TD_CONVENTION_SHADOW __attribute__((preserve_most))
 #define TD_CONVENTION_PAGES __attribute__((preserve_most))
+#define TD_CONVENTION_CROSS /* not C's to define, see cross.c */
 #define TD_CONVENTION_ANY
 
 #define V void

@@ -48,6 +48,9 @@ struct reach {
 	uint32_t inside;          /* nonzero: it is an array of so many bytes in its object */
 };
 
+struct td_look;
+TD_HIDDEN bool check_leaves(const struct td_look *looks, const uint64_t *pointers); /* must the concrete side leave? If not, what will be stored to is cleared */
+TD_HIDDEN void check_looks(const struct td_look *looks, const uint64_t *pointers, const void *frame); /* an error if any is out of bounds */
 TD_HIDDEN bool check_overflow(uint32_t shape, uint64_t a, uint64_t b); /* enum td_safety_shape: do signed numbers overflow? */
 TD_HIDDEN void check_range(const struct reach *r);          /* an error if it is not all there; without the lock */
 

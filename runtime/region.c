@@ -17,8 +17,9 @@ struct machine {
 	const uint32_t *code;
 	const uint64_t *values;
 	uint32_t *shadows;
-	char *edges;
-	const struct td_function *functions;
+	const struct td_bases *bases;
+	const char *state;
+	const void *frame; /* of the call that the program made */
 	bool woven; /* the function asked about last is instrumented */
 };
 
@@ -32,11 +33,23 @@ static uint32_t shadow(struct machine *m)
 	return m->shadows[*m->code++];
 }
 
+static uint64_t field(const char *at, uint32_t size)
+{
+	switch (size) {
+	case 0: return *(const uint8_t *)at;
+	case 1: return *(const uint16_t *)at;
+	case 2: return *(const uint32_t *)at;
+	default: return *(const uint64_t *)at;
+	}
+}
+
 static uint64_t value(struct machine *m)
 {
 	uint32_t word = *m->code++;
 	if (!(word & 1))
 		return m->values[word >> 1];
+	if (word != TD_VALUE_CONSTANT)
+		return field(m->state + (word >> 4), word >> 2 & 3);
 	uint64_t low = *m->code++;
 	return low | (uint64_t)*m->code++ << 32;
 }
@@ -49,7 +62,7 @@ static void *address(struct machine *m)
 static void *edge(struct machine *m)
 {
 	uint32_t n = number(m);
-	return n == TD_NO_EDGE ? NULL : m->edges + n;
+	return n == TD_NO_EDGE ? NULL : m->bases->edges + n;
 }
 
 /* ---- what calls leave in the slots ---- */
@@ -207,7 +220,7 @@ static void run_effect(struct machine *m, enum td_hook hook)
 
 static uint32_t function(struct machine *m)
 {
-	return module_function(&m->functions[number(m)]);
+	return module_function(&m->bases->functions[number(m)]);
 }
 
 static void run_operands(struct machine *m)
@@ -225,6 +238,15 @@ static void run_inside(struct machine *m)
 	uint64_t base = value(m), pointer = value(m);
 	uint32_t node = shadow(m), offset = number(m), bytes = number(m), size = number(m), f = function(m);
 	safety_inside(base, pointer, node, (int32_t)offset, bytes, size, f, number(m));
+}
+
+static void run_check(struct machine *m)
+{
+	const char *looks = (const char *)m->bases->data + number(m);
+	uint64_t pointers[TD_ASK_POINTERS];
+	for (unsigned k = 0; k < TD_ASK_POINTERS; k++)
+		pointers[k] = value(m);
+	check_looks((const struct td_look *)looks, pointers, m->frame);
 }
 
 static void run_reaches(struct machine *m)
@@ -275,6 +297,7 @@ static void run_operation(struct machine *m)
 	case TD_HOOK_operands: run_operands(m); break;
 	case TD_HOOK_inside: run_inside(m); break;
 	case TD_HOOK_reaches: run_reaches(m); break;
+	case TD_HOOK_check: run_check(m); break;
 	default: run_effect(m, hook); break;
 	}
 }
@@ -293,7 +316,7 @@ static bool is_symbolic(const struct td_region *r, struct machine *m, const uint
 
 void __td_region(void *frame, uint32_t where, ...)
 {
-	const struct td_bases *bases = *(const struct td_bases **)frame;
+	const struct td_bases *bases = ((const struct td_frame *)frame)->bases;
 	const struct td_region *r = (const void *)((const char *)bases->data + where);
 	uint32_t shadows[r->shadows], *slots = frame;
 	uint64_t values[r->values + 1];
@@ -302,7 +325,7 @@ void __td_region(void *frame, uint32_t where, ...)
 	for (uint32_t i = 0; i < r->values; i++)
 		values[i] = va_arg(arguments, uint64_t);
 	va_end(arguments);
-	struct machine m = {(const uint32_t *)(r + 1), values, shadows, bases->edges, bases->functions, false};
+	struct machine m = {(const uint32_t *)(r + 1), values, shadows, bases, ((const struct td_frame *)frame)->state, __builtin_frame_address(0), false};
 	bool symbolic = is_symbolic(r, &m, slots);
 	for (uint32_t i = 0; symbolic && i < r->operations; i++)
 		run_operation(&m);
@@ -316,10 +339,10 @@ void __td_region(void *frame, uint32_t where, ...)
 
 /* ---- frames ---- */
 
-void __td_wake(void *frame, uint32_t words, void *bases)
+void __td_wake(void *frame, uint32_t words, void *bases, void *state)
 {
 	uint32_t *w = frame;
-	*(void **)frame = bases;
+	*(struct td_frame *)frame = (struct td_frame){bases, state};
 	for (uint32_t i = TD_FRAME_HEAD; i < words; i++)
 		w[i] = 0;
 }
@@ -331,25 +354,4 @@ uint32_t __td_busy(void *frame, uint32_t words)
 	for (uint32_t i = TD_FRAME_HEAD; i < words; i++)
 		any |= w[i];
 	return any;
-}
-
-/* ---- crossing over ---- */
-
-void __td_hand_over(void *live, void *state, ...)
-{
-	va_list arguments;
-	va_start(arguments, state);
-	for (const struct td_live *l = live; l->bits; l++) {
-		uint64_t word;
-		if (l->kind == TD_LIVE_WORD) {
-			word = va_arg(arguments, uint64_t);
-		} else {
-			double number = va_arg(arguments, double); /* a float is its lower half */
-			__builtin_memcpy(&word, &number, sizeof word);
-		}
-		if (l->bits < 64)
-			word &= (1ull << l->bits) - 1;
-		__builtin_memcpy((char *)state + l->offset, &word, (l->bits + 7u) / 8);
-	}
-	va_end(arguments);
 }

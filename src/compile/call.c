@@ -454,7 +454,7 @@ static void call_ordinary(struct weave *w, Value call)
 	if (!travels)
 		return;
 	define_result(w, call, c->tag);
-	region_run(w);
+	region_always(w);
 }
 
 /* ---- inline assembly ---- */
@@ -543,23 +543,16 @@ static void emit_fill(struct weave *w, const struct step *step)
 	EMIT(w, fill, LLVMGetOperand(step->value, 0), weave_shadow(w, LLVMGetOperand(step->value, 1)), size);
 }
 
-static void fix_operand(struct weave *w, Value v, enum td_lost why)
-{
-	if (!weave_symbolic(w, v))
-		return;
-	region_lose(w, v, why);
-	region_close(w);
-	weave_fix(w, v);
-}
-
 static void call_memory(struct weave *w, Value call, bool copy)
 {
 	struct unit *u = w->u;
 	Value to = LLVMGetOperand(call, 0), from = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2);
-	fix_operand(w, weave_root(to), TD_LOST_WRITE);
+	region_fix(w, weave_root(to), TD_LOST_WRITE);
 	if (copy)
-		fix_operand(w, weave_root(from), TD_LOST_READ);
-	fix_operand(w, size, TD_LOST_SIZE);
+		region_fix(w, weave_root(from), TD_LOST_READ);
+	region_fix(w, size, TD_LOST_SIZE);
+	if (w->fixing.count)
+		region_close(w);
 	uint64_t bytes = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : 0;
 	step_emit *emit = copy ? emit_copy : emit_fill;
 	bool checked = bytes && bytes <= LOOK_REACH;

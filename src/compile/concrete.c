@@ -171,6 +171,13 @@ static Value less_or_none(struct unit *u, Value size, uint64_t by)
 	return unit_intrinsic(u, "llvm.usub.sat", u->i64, (Value[]){size, unit_const64(u, by)}, 2);
 }
 
+/* What is counted upward from the base cannot begin before the object: the map would have another one there. */
+static Value ends_outside(struct unit *u, Value base, uint64_t to, Value start, Value open)
+{
+	Value at = LLVMBuildSub(u->builder, LLVMBuildPtrToInt(u->builder, base, u->i64, ""), start, "");
+	return LLVMBuildICmp(u->builder, LLVMIntUGE, LLVMBuildAdd(u->builder, at, unit_const64(u, to - 1), ""), open, "");
+}
+
 /* Is any of what will be touched outside? */
 static Value outside(struct concrete *c, Value look)
 {
@@ -185,6 +192,8 @@ static Value outside(struct concrete *c, Value look)
 	} else {
 		Value open;
 		unit_object(u, split_look_base(look), &start, &open);
+		if (split_look_pointer(look) == split_look_base(look) && from >= 0)
+			return ends_outside(u, split_look_base(look), (uint64_t)to, start, open);
 		room = less_or_none(u, open, span - 1);
 	}
 	Value at = LLVMBuildPtrToInt(u->builder, at_offset(u, split_look_pointer(look), (uint64_t)from), u->i64, "");
@@ -222,12 +231,9 @@ static void write_head(struct concrete *c, const struct twin *twin)
 	struct unit *u = w->u;
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	Block rest = step_out(c, write_condition(c));
-	Value any = look_call(u, TD_HOOK_ask, c->looks.at, c->looks.count);
-	Block go = unit_block(u, w->function, NULL, "td.leave");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, any, u->zero, ""), go, rest);
-	LLVMPositionBuilderAtEnd(u->builder, go);
-	w->current = go;
-	twin_hand_over(w, twin, twin->stay);
+	struct look_list looks = look_list(c->looks.at, c->looks.count);
+	twin_cross(w, twin, &looks, rest);
+	free(looks.looks.at);
 	LLVMPositionBuilderAtEnd(u->builder, rest);
 	w->current = rest;
 	for (size_t k = 0; k < c->looks.count; k++)

@@ -12,6 +12,11 @@ void emit_words(struct weave *w, Value scalar, Value words[2])
 		words[1] = unit_const64(w->u, 0);
 		return;
 	}
+	if (w->recording && region_field(w, scalar)) {
+		words[0] = scalar;
+		words[1] = unit_const64(w->u, 0);
+		return;
+	}
 	Block here = LLVMGetInsertBlock(w->u->builder);
 	if (w->words_block != here) {
 		ptrmap_clear(&w->words);

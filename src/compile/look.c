@@ -1,4 +1,4 @@
-/* Looks as data: one call of a hook for all that the head of a block looks at. */
+/* Looks as data: what the runtime is told of all that the head of a block looks at. */
 #include "compile/weave.h"
 
 #include "contract/report.h"
@@ -6,31 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct pointers {
-	Value at[TD_ASK_POINTERS];
-	uint8_t count;
-};
-
-static uint8_t index_of(struct pointers *p, Value v)
+static uint8_t index_of(struct look_list *list, Value v)
 {
-	for (uint8_t k = 0; k < p->count; k++)
-		if (p->at[k] == v)
+	for (uint8_t k = 0; k < list->pointer_count; k++)
+		if (list->pointers[k] == v)
 			return k;
-	if (p->count == TD_ASK_POINTERS) {
+	if (list->pointer_count == TD_ASK_POINTERS) {
 		fputs("tandem-cc: internal error: a block looks at too much\n", stderr);
 		exit(6);
 	}
-	p->at[p->count] = v;
-	return p->count++;
+	list->pointers[list->pointer_count] = v;
+	return list->pointer_count++;
 }
 
-static struct td_look describe(struct pointers *p, Value look)
+static struct td_look describe(struct look_list *list, Value look)
 {
 	bool bounded = split_look_number(look, LOOK_BOUNDED);
 	return (struct td_look){
 		.kind = (uint8_t)split_look_number(look, LOOK_KIND),
-		.pointer = index_of(p, split_look_pointer(look)),
-		.base = bounded ? index_of(p, split_look_base(look)) : TD_NO_BASE,
+		.pointer = index_of(list, split_look_pointer(look)),
+		.base = bounded ? index_of(list, split_look_base(look)) : TD_NO_BASE,
 		.offset = (int32_t)split_look_number(look, LOOK_OFFSET),
 		.bytes = (uint32_t)split_look_number(look, LOOK_SIZE),
 		.inside = (uint32_t)split_look_number(look, LOOK_INSIDE),
@@ -39,16 +34,11 @@ static struct td_look describe(struct pointers *p, Value look)
 	};
 }
 
-Value look_call(struct unit *u, enum td_hook hook, const Value *looks, size_t count)
+struct look_list look_list(const Value *looks, size_t count)
 {
-	LIST(struct td_look) list = {0};
-	struct pointers pointers = {0};
+	struct look_list list = {0};
 	for (size_t k = 0; k < count; k++)
-		list_push(&list, describe(&pointers, looks[k]));
-	list_push(&list, ((struct td_look){.kind = TD_LOOK_END}));
-	Value arguments[1 + TD_ASK_POINTERS] = {unit_data(u, list.at, list.count * sizeof *list.at)};
-	for (unsigned k = 0; k < TD_ASK_POINTERS; k++)
-		arguments[1 + k] = k < pointers.count ? pointers.at[k] : LLVMGetUndef(u->ptr);
-	free(list.at);
-	return unit_call(u, hook, arguments, 1 + TD_ASK_POINTERS);
+		list_push(&list.looks, describe(&list, looks[k]));
+	list_push(&list.looks, ((struct td_look){.kind = TD_LOOK_END}));
+	return list;
 }

@@ -43,11 +43,6 @@ static void store_at(struct weave *w, uint32_t slot, Value shadow)
 	LLVMSetAlignment(LLVMBuildStore(w->u->builder, shadow, address), 4);
 }
 
-void region_store_slot(struct weave *w, Value v, Value shadow)
-{
-	store_at(w, slot_of(w, v), shadow);
-}
-
 /* ---- collecting ---- */
 
 static void add_once(struct weave *w, bool output, Value v)
@@ -137,25 +132,65 @@ void region_lose(struct weave *w, Value v, enum td_lost why)
 	region_step(w, emit_lose, v, why, NULL);
 }
 
-/* Is v read after this region? Its users in the region are all in place already. */
-static bool is_used_outside(const struct weave *w, Value v)
+static void emit_clear(struct weave *w, const struct step *step)
 {
-	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
-		if (!ptrmap_get(&w->inside, LLVMGetUser(use)))
+	ptrmap_set(&w->fresh, step->value, LLVMConstNull(shadow_of(w, step->value)));
+}
+
+Value region_holder(const struct weave *w, Value v)
+{
+	if (!LLVMIsALoadInst(v) || !split_is_variable(w->u, LLVMGetOperand(v, 0)))
+		return v;
+	Value variable = LLVMGetOperand(v, 0);
+	for (Value i = LLVMGetNextInstruction(v); i; i = LLVMGetNextInstruction(i))
+		if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
+			return v;
+	return variable;
+}
+
+/* The trace will say what v is, so v is a constant as far as this path goes; and so is the variable it came from. */
+void region_fix(struct weave *w, Value v, enum td_lost why)
+{
+	for (size_t i = 0; i < w->fixing.count; i++)
+		if (w->fixing.at[i] == v)
+			return;
+	if (!weave_symbolic(w, v))
+		return;
+	region_lose(w, v, why);
+	Value holder = region_holder(w, v);
+	if (holder != v || ptrmap_get(&w->slots, v)) {
+		region_step(w, emit_clear, holder, 0, NULL);
+		add_once(w, true, holder);
+	}
+	list_push(&w->fixing, v);
+}
+
+/* Is v read after this region? Its users in the region are all in place already. A load from a table wants to know of all that its address is made of. */
+static bool is_used_outside(const struct weave *w, Value v, bool by_load)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		if (!ptrmap_get(&w->inside, user) && (!by_load || LLVMIsALoadInst(user)))
 			return true;
+		if (LLVMIsAGetElementPtrInst(user) && is_used_outside(w, user, true))
+			return true;
+	}
 	return false;
 }
 
 static void collect_outputs(struct weave *w)
 {
 	for (size_t i = 0; i < w->steps.count; i++)
-		if (w->steps.at[i].defines && is_used_outside(w, w->steps.at[i].value))
+		if (w->steps.at[i].defines && is_used_outside(w, w->steps.at[i].value, false))
 			add_once(w, true, w->steps.at[i].value);
 }
 
 static void region_reset(struct weave *w)
 {
 	w->steps.count = w->inputs.count = w->outputs.count = w->pages.count = 0;
+	for (size_t i = 0; i < w->fixing.count; i++)
+		ptrmap_set(&w->fixed, w->fixing.at[i], w->fixing.at[i]);
+	w->fixing.count = 0;
 	w->operations.count = w->values.count = 0;
 	w->flags = w->operation_count = 0;
 	struct ptrmap *maps[] = {&w->pending, &w->inside, &w->fresh};
@@ -165,8 +200,20 @@ static void region_reset(struct weave *w)
 
 /* ---- recording ---- */
 
+/* A variable that still has the value it was loaded with, a parameter or an address: the runtime finds it in the state, so it needs not be given. */
+uint32_t region_field(const struct weave *w, Value v)
+{
+	uint64_t bytes = LLVMTypeOf(v) == w->u->ptr ? 8 : LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind ? (LLVMGetIntTypeWidth(LLVMTypeOf(v)) + 7u) / 8 : 0;
+	uint32_t size = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+	uintptr_t place = (uintptr_t)ptrmap_get(&w->state.places, region_holder(w, v));
+	return place && bytes == 1u << size ? TD_VALUE_FIELD(place - 1, size) : 0;
+}
+
 static uint32_t value_word(struct weave *w, Value v)
 {
+	uint32_t field = region_field(w, v);
+	if (field)
+		return field;
 	for (size_t i = 0; i < w->values.count; i++)
 		if (w->values.at[i] == v)
 			return (uint32_t)i * 2;
@@ -182,7 +229,7 @@ static void record_value(struct weave *w, Value v)
 		return;
 	}
 	uint64_t n = null ? 0 : LLVMConstIntGetZExtValue(v);
-	list_push(&w->operations, 1u);
+	list_push(&w->operations, TD_VALUE_CONSTANT);
 	list_push(&w->operations, (uint32_t)n);
 	list_push(&w->operations, (uint32_t)(n >> 32));
 }
@@ -324,9 +371,14 @@ void region_close(struct weave *w)
 	region_reset(w);
 }
 
-void region_run(struct weave *w)
+void region_always(struct weave *w)
 {
 	w->flags |= TD_REGION_ALWAYS;
+}
+
+void region_run(struct weave *w)
+{
+	region_always(w);
 	region_close(w);
 }
 
@@ -334,7 +386,7 @@ void region_frame(struct weave *w)
 {
 	struct unit *u = w->u;
 	w->frame = LLVMBuildArrayAlloca(u->builder, u->i32, unit_const32(u, 1), "td.frame");
-	LLVMSetAlignment(w->frame, sizeof(struct td_bases *));
+	LLVMSetAlignment(w->frame, _Alignof(struct td_frame));
 	w->frame_words = TD_FRAME_HEAD;
-	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero, u->bases));
+	region_sized(w, HOOK_CALL(u, wake, w->frame, u->zero, u->bases, w->one_sided ? LLVMConstNull(u->ptr) : w->state.symbolic));
 }

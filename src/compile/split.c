@@ -324,24 +324,42 @@ static struct head *common_stretch(const struct splitter *s, const struct cfg_bl
 	return common;
 }
 
-/* At the head: what an address is made of. */
+/* It happens earlier, which makes no difference, see is_movable. */
+static void move_to_head(struct splitter *s, struct head *head, Value v)
+{
+	if (v == head->before) {
+		head->before = LLVMGetNextInstruction(v);
+		return;
+	}
+	LLVMInstructionRemoveFromParent(v);
+	LLVMPositionBuilderBefore(s->u->builder, head->before);
+	LLVMInsertIntoBuilder(s->u->builder, v);
+}
+
+/* At the head: what an address is made of. It is moved there, or copied if it is in another block of the stretch. */
 static Value at_head(struct splitter *s, struct level *l, Value v)
 {
-	struct unit *u = s->u;
 	Value known = ptrmap_get(&l->head->copies, v);
 	if (known)
 		return known;
 	if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMIsAAllocaInst(v) || !is_in(&l->home, v, l))
 		return v;
-	Value copy = LLVMInstructionClone(v);
-	for (int k = 0; k < LLVMGetNumOperands(v); k++)
-		LLVMSetOperand(copy, (unsigned)k, at_head(s, l, LLVMGetOperand(v, (unsigned)k)));
-	LLVMPositionBuilderBefore(u->builder, l->head->before);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	LLVMInsertIntoBuilder(u->builder, copy);
-	LLVMSetMetadata(copy, u->md_seen, u->unlikely);
-	ptrmap_set(&l->head->copies, v, copy);
-	return copy;
+	bool here = LLVMGetInstructionParent(v) == l->head->block;
+	Value now = here ? v : LLVMInstructionClone(v);
+	for (int k = 0; k < LLVMGetNumOperands(v); k++) {
+		Value operand = at_head(s, l, LLVMGetOperand(v, (unsigned)k));
+		if (!here)
+			LLVMSetOperand(now, (unsigned)k, operand);
+	}
+	LLVMSetCurrentDebugLocation2(s->u->builder, NULL);
+	if (here) {
+		move_to_head(s, l->head, v);
+	} else {
+		LLVMPositionBuilderBefore(s->u->builder, l->head->before);
+		LLVMInsertIntoBuilder(s->u->builder, now);
+	}
+	ptrmap_set(&l->head->copies, v, now);
+	return now;
 }
 
 /* Computed before the program has made sure that it may be: a shift too far, say, would make a look at it undefined. Nothing

@@ -246,5 +246,4 @@ void table_weave(struct weave *w, Value load, struct table *t)
 	region_use(w, load);
 	region_page(w, LLVMGetOperand(load, 0));
 	define(w, load, emit_take, t);
-	region_close(w);
 }

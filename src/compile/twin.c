@@ -135,7 +135,8 @@ enum { FIELD_RESULT, FIELD_FIRST };
 
 static Value field_address(struct weave *w, Value state, unsigned field)
 {
-	return LLVMBuildStructGEP2(w->u->builder, w->state.type, state, field, "");
+	Value by = unit_const64(w->u, LLVMOffsetOfElement(w->u->layout, w->state.type, field));
+	return LLVMBuildGEP2(w->u->builder, w->u->i8, state, &by, 1, "");
 }
 
 static void add_field(struct weave *w, Value v)
@@ -144,7 +145,7 @@ static void add_field(struct weave *w, Value v)
 	ptrmap_set(&w->state.index, v, (void *)w->state.fields.count);
 }
 
-static Type field_type(struct weave *w, Value v)
+static Type field_type(const struct weave *w, Value v)
 {
 	return split_is_variable(w->u, v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v);
 }
@@ -191,6 +192,11 @@ static void copy_block(struct weave *w, const struct twin *twin)
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
 		if (split_is_look(i) && !split_look_number(i, LOOK_BOUNDED))
 			continue;
+		if (LLVMIsAFreezeInst(i)) { /* nothing is optimised there: what is undefined stays as it is */
+			Value from = LLVMGetOperand(i, 0), to = ptrmap_get(&w->copies, from);
+			ptrmap_set(&w->copies, i, to ? to : from);
+			continue;
+		}
 		Value copy = LLVMInstructionClone(i);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		LLVMInsertIntoBuilder(u->builder, copy);
@@ -211,7 +217,7 @@ static void redirect(struct weave *w, Value copy)
 		LLVMSetSuccessor(copy, k, twin_of(w, LLVMGetSuccessor(copy, k))->symbolic);
 }
 
-/* Addresses that only a look wanted. */
+/* Addresses that only a look wanted, variables that only a region reads. */
 static void drop_dead(struct weave *w, Block b)
 {
 	for (Value i = LLVMGetBasicBlockTerminator(b), previous; i; i = previous) {
@@ -258,6 +264,7 @@ static void symbolic_entry(struct weave *w)
 		if (!LLVMIsAAllocaInst(v))
 			list_push(&w->parameters, copy);
 		ptrmap_set(&w->copies, v, copy);
+		ptrmap_set(&w->state.places, copy, (void *)(LLVMOffsetOfElement(u->layout, w->state.type, (unsigned)k + FIELD_FIRST) + 1));
 	}
 }
 
@@ -483,18 +490,42 @@ void twin_begin(struct weave *w)
 		LLVMBuildRet(u->builder, LLVMBuildLoad2(u->builder, result, field_address(w, state, FIELD_RESULT), ""));
 }
 
-/* One call that names what is live, and a constant that says where it goes: this is written behind every look, and code
- * that writes each value cost most of the compiler's time. */
-static void hand_over_live(struct weave *w, const struct twin *to)
+/* The arguments of a hook: what is live, and a constant that says where it goes. */
+struct hand_over {
+	LIST(Value) arguments;
+	LIST(struct td_live) live;
+};
+
+static struct td_live live_at(const struct weave *w, size_t k, int kind)
+{
+	unsigned bits = (unsigned)LLVMSizeOfTypeInBits(w->u->layout, field_type(w, w->state.fields.at[k]));
+	return (struct td_live){(uint32_t)field_offset(w, k), (uint16_t)kind, (uint16_t)bits};
+}
+
+/* A pointer that is looked at may be what a variable holds. */
+static void add_pointer(struct weave *w, const struct twin *to, Value pointer, struct hand_over *h)
+{
+	Value from = LLVMIsAFreezeInst(pointer) ? LLVMGetOperand(pointer, 0) : pointer;
+	unsigned field = field_of(w, region_holder(w, from));
+	bool live = field && split_is_variable(w->u, w->state.fields.at[field - 1]) && to->live[field - 1];
+	list_push(&h->arguments, pointer);
+	list_push(&h->live, live ? live_at(w, field - 1, TD_LIVE_WORD) : ((struct td_live){0, TD_LIVE_NOT, 64}));
+}
+
+static bool has_place(const struct hand_over *h, uint64_t offset)
+{
+	for (size_t k = 0; k < h->live.count; k++)
+		if (h->live.at[k].kind != TD_LIVE_NOT && h->live.at[k].offset == offset)
+			return true;
+	return false;
+}
+
+static void gather_live(struct weave *w, const struct twin *to, struct hand_over *h)
 {
 	struct unit *u = w->u;
-	LIST(Value) arguments = {0};
-	LIST(struct td_live) list = {0};
-	list_push(&arguments, NULL);
-	list_push(&arguments, w->state.concrete);
 	for (size_t k = 0; k < w->state.fields.count; k++) {
 		Value v = w->state.fields.at[k];
-		if (!split_is_variable(u, v) || !to->live[k])
+		if (!split_is_variable(u, v) || !to->live[k] || has_place(h, field_offset(w, k)))
 			continue;
 		Type type = field_type(w, v);
 		Value now = LLVMBuildLoad2(u->builder, type, v, "");
@@ -503,27 +534,54 @@ static void hand_over_live(struct weave *w, const struct twin *to)
 			write_field(w, w->state.concrete, k, now);
 			continue;
 		}
-		list_push(&arguments, now);
-		list_push(&list, ((struct td_live){(uint32_t)field_offset(w, k), (uint16_t)kind, (uint16_t)LLVMSizeOfTypeInBits(u->layout, type)}));
+		list_push(&h->arguments, now);
+		list_push(&h->live, live_at(w, k, kind));
 	}
-	if (list.count) {
-		list_push(&list, ((struct td_live){0}));
-		arguments.at[0] = unit_data(u, list.at, list.count * sizeof *list.at);
-		unit_call(u, TD_HOOK_hand_over, arguments.at, (unsigned)arguments.count);
-	}
-	free(arguments.at);
-	free(list.at);
+	list_push(&h->live, ((struct td_live){0}));
 }
 
+static void add_resume(struct weave *w, Block resume, Value where)
+{
+	list_push(&w->resumes, resume);
+	LLVMAddIncoming(w->where, &where, &w->current, 1);
+}
+
+/* Behind a call that brought something. Code that writes each value cost most of the compiler's time, hence the hook. */
 void twin_hand_over(struct weave *w, const struct twin *to, Block resume)
 {
 	struct unit *u = w->u;
-	Block here = w->current;
-	hand_over_live(w, to);
+	struct hand_over h = {0};
+	list_push(&h.arguments, NULL);
+	list_push(&h.arguments, w->state.concrete);
+	gather_live(w, to, &h);
+	h.arguments.at[0] = unit_data(u, h.live.at, h.live.count * sizeof *h.live.at);
+	if (h.live.count > 1)
+		unit_call(u, TD_HOOK_hand_over, h.arguments.at, (unsigned)h.arguments.count);
+	add_resume(w, resume, unit_const32(u, w->resumes.count + 1));
 	LLVMBuildBr(u->builder, w->exit);
-	list_push(&w->resumes, resume);
-	Value where = unit_const32(u, w->resumes.count);
-	LLVMAddIncoming(w->where, &where, &here, 1);
+	free(h.arguments.at);
+	free(h.live.at);
+}
+
+/* Asking and handing over in one call: this is behind every head, and half of what there is to compile. */
+void twin_cross(struct weave *w, const struct twin *twin, const struct look_list *looks, Block rest)
+{
+	struct unit *u = w->u;
+	struct hand_over h = {0};
+	struct td_crossing head = {.where = (uint32_t)w->resumes.count + 1, .pointers = looks->pointer_count};
+	list_push(&h.arguments, NULL);
+	list_push(&h.arguments, w->state.concrete);
+	for (unsigned k = 0; k < looks->pointer_count; k++)
+		add_pointer(w, twin, looks->pointers[k], &h);
+	gather_live(w, twin, &h);
+	h.arguments.at[0] = unit_data(u, &head, sizeof head);
+	unit_add_data(u, looks->looks.at, looks->looks.count * sizeof *looks->looks.at);
+	unit_add_data(u, h.live.at, h.live.count * sizeof *h.live.at);
+	Value where = unit_call(u, TD_HOOK_cross, h.arguments.at, (unsigned)h.arguments.count);
+	add_resume(w, twin->stay, where);
+	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, where, u->zero, ""), w->exit, rest);
+	free(h.arguments.at);
+	free(h.live.at);
 }
 
 void twin_go_back(struct weave *w, const struct twin *to)
@@ -600,12 +658,28 @@ static void finish_symbolic(struct weave *w)
 	LLVMBuildBr(u->builder, w->twins.at[0].symbolic);
 }
 
+/* Of the program's blocks some are nothing but a jump when all that lives across blocks is in variables. */
+static void drop_jumps(struct weave *w)
+{
+	for (Block b = LLVMGetFirstBasicBlock(w->symbolic_side), next; b; b = next) {
+		next = LLVMGetNextBasicBlock(b);
+		Value only = LLVMGetFirstInstruction(b);
+		if (!LLVMIsABranchInst(only) || LLVMIsConditional(only) || LLVMGetSuccessor(only, 0) == b)
+			continue;
+		LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(b), LLVMBasicBlockAsValue(LLVMGetSuccessor(only, 0)));
+		LLVMDeleteBasicBlock(b);
+	}
+}
+
 void twin_finish(struct weave *w)
 {
 	if (!w->one_sided) {
 		finish_exit(w);
 		finish_symbolic(w);
+		for (Block b = LLVMGetFirstBasicBlock(w->symbolic_side); b; b = LLVMGetNextBasicBlock(b))
+			drop_dead(w, b);
 		finish_fields(w);
+		drop_jumps(w);
 	}
 	local_finish(w->u, w->concrete_side, w->entry);
 	for (size_t k = 0; k < w->twins.count; k++)
@@ -615,6 +689,7 @@ void twin_finish(struct weave *w)
 	free(w->parameters.at);
 	free(w->resumes.at);
 	ptrmap_free(&w->state.index);
+	ptrmap_free(&w->state.places);
 	ptrmap_free(&w->twin_index);
 	ptrmap_free(&w->copies);
 	ptrmap_free(&w->on_symbolic_side);

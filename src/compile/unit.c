@@ -12,7 +12,7 @@
 enum { PRESERVE_MOST = 14 }; /* LLVM's number; the C API does not name it */
 
 /* memory(...) attributes as raw integers: two bits each for argument, inaccessible and other memory. */
-enum memory { MEMORY_NONE = 0, MEMORY_SHADOW = 3 << 2, MEMORY_PAGES = -2, MEMORY_ANY = -1 };
+enum memory { MEMORY_NONE = 0, MEMORY_SHADOW = 3 << 2, MEMORY_CROSS = MEMORY_SHADOW, MEMORY_PAGES = -2, MEMORY_ANY = -1 };
 
 struct signature {
 	const char *name;
@@ -62,6 +62,7 @@ static void declare_hook(struct unit *u, enum td_hook id)
 	if (s->memory == MEMORY_ANY)
 		return;
 	LLVMSetFunctionCallConv(hook->function, PRESERVE_MOST);
+	unit_attribute(u, hook->function, "nonlazybind", 0); /* resolving a symbol at its first call would change r10 */
 	unit_attribute(u, hook->function, "willreturn", 0);
 	unit_attribute(u, hook->function, "cold", 0);
 	if (s->memory != MEMORY_PAGES)

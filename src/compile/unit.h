@@ -63,7 +63,7 @@ struct unit {
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
 	unsigned md_signed;              /* on an addition, subtraction, multiplication: of signed numbers, by C's types */
-	unsigned md_seen;                /* on an access: the head of its block looks at it (split.c); on a computation: it is a copy for a look */
+	unsigned md_seen;                /* on an access: the head of its block looks at it (split.c) */
 	Value unlikely, likely;          /* branch weights */
 };
 

@@ -23,21 +23,6 @@ Value weave_shadow(struct weave *w, Value v)
 	return shadow ? shadow : LLVMConstNull(shadow_type(w->u, LLVMTypeOf(v)));
 }
 
-/* The trace now says what v is, so v is a constant as far as this path goes; and so is the variable it came from. */
-void weave_fix(struct weave *w, Value v)
-{
-	ptrmap_set(&w->fixed, v, v);
-	if (LLVMIsALoadInst(v) && split_is_variable(w->u, LLVMGetOperand(v, 0))) {
-		Value variable = LLVMGetOperand(v, 0);
-		for (Value i = LLVMGetNextInstruction(v); i; i = LLVMGetNextInstruction(i))
-			if (LLVMIsAStoreInst(i) && LLVMGetOperand(i, 1) == variable)
-				return;
-		v = variable;
-	}
-	if (ptrmap_get(&w->slots, v))
-		region_store_slot(w, v, LLVMConstNull(shadow_type(w->u, LLVMIsAAllocaInst(v) ? LLVMGetAllocatedType(v) : LLVMTypeOf(v))));
-}
-
 Value weave_root(Value pointer)
 {
 	while (LLVMIsAGetElementPtrInst(pointer)) {
@@ -63,9 +48,8 @@ static void fix_address(struct weave *w, Value pointer, enum td_lost why)
 	Value root = weave_root(pointer);
 	if (!weave_symbolic(w, root))
 		return;
-	region_lose(w, root, why);
+	region_fix(w, root, why);
 	region_close(w);
-	weave_fix(w, root);
 }
 
 static bool any_operand_symbolic(const struct weave *w, Value i)
@@ -114,6 +98,13 @@ static void emit_lost_load(struct weave *w, const struct step *step)
 	EMIT(w, external, LLVMGetOperand(step->value, 0), unit_const64(u, size), unit_const32(u, TD_EFFECT_READS));
 }
 
+/* The array that a load from a symbolic address reads, or NULL. */
+static struct table *table_for(const struct weave *w, Value load)
+{
+	bool symbolic = weave_symbolic(w, weave_root(LLVMGetOperand(load, 0))) && ptrmap_get(&w->symbolic, load);
+	return symbolic ? table_of(w->u, load) : NULL;
+}
+
 static void weave_load(struct weave *w, Value i)
 {
 	Value pointer = LLVMGetOperand(i, 0);
@@ -123,10 +114,10 @@ static void weave_load(struct weave *w, Value i)
 			region_read(w, i, pointer);
 		return;
 	}
-	struct table *t = weave_symbolic(w, weave_root(pointer)) && ptrmap_get(&w->symbolic, i) ? table_of(w->u, i) : NULL;
+	struct table *t = table_for(w, i);
 	if (t) {
+		list_push(&w->tables, t);
 		table_weave(w, i, t);
-		table_free(t);
 		return;
 	}
 	fix_address(w, pointer, TD_LOST_READ);
@@ -304,18 +295,51 @@ static void maybe_go_back(struct weave *w, struct twin *twin)
 	w->current = twin->stay = stay;
 }
 
-/* What the block will touch has to be inside of its objects. */
-static void check_bounds(struct weave *w, const Value *looks, size_t count)
+static void emit_check(struct weave *w, const struct step *step)
 {
-	bool symbolic = false;
+	struct unit *u = w->u;
+	const struct look_list *list = step->extra;
+	Value arguments[1 + TD_ASK_POINTERS] = {unit_const32(u, unit_add_data(u, list->looks.at, list->looks.count * sizeof *list->looks.at))};
+	for (unsigned k = 0; k < TD_ASK_POINTERS; k++)
+		arguments[1 + k] = k < list->pointer_count ? list->pointers[k] : LLVMConstNull(u->ptr);
+	region_hook(w, TD_HOOK_check, arguments, 1 + TD_ASK_POINTERS);
+}
+
+static bool is_looked_at(const Value *looks, size_t count, Value pointer)
+{
 	for (size_t k = 0; k < count; k++)
-		symbolic |= safety_look(w, looks[k]);
-	if (symbolic)
-		region_close(w);
-	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
-	look_call(w->u, TD_HOOK_check, looks, count);
+		if (split_look_pointer(looks[k]) == pointer)
+			return true;
+	return false;
+}
+
+/* An address that the block will use is fixed here, together with the check, unless it reads a table. */
+static void fix_looked_at(struct weave *w, const Value *body, size_t size, const Value *looks, size_t count)
+{
+	for (size_t k = 0; k < size; k++) {
+		bool load = LLVMIsALoadInst(body[k]) != NULL;
+		Value root = load || LLVMIsAStoreInst(body[k]) ? weave_root(LLVMGetOperand(body[k], load ? 0 : 1)) : NULL;
+		if (!root || !weave_symbolic(w, root) || !is_looked_at(looks, count, root))
+			continue;
+		struct table *t = load ? table_for(w, body[k]) : NULL;
+		if (!t)
+			region_fix(w, root, load ? TD_LOST_READ : TD_LOST_WRITE);
+		table_free(t);
+	}
+}
+
+/* What the block will touch has to be inside of its objects. */
+static void check_bounds(struct weave *w, const Value *body, size_t size, const Value *looks, size_t count)
+{
+	struct look_list list = look_list(looks, count);
+	for (size_t k = 0; k < count; k++)
+		safety_look(w, looks[k]);
+	region_step(w, emit_check, looks[0], 0, &list);
+	fix_looked_at(w, body, size, looks, count);
+	region_run(w);
 	for (size_t k = 0; k < count; k++)
 		LLVMDeleteInstruction(looks[k]);
+	free(list.looks.at);
 }
 
 static void weave_block(struct weave *w, struct twin *twin)
@@ -337,7 +361,7 @@ static void weave_block(struct weave *w, struct twin *twin)
 		if (!split_is_look(body.at[k]))
 			weave_instruction(w, body.at[k]);
 		else if (!--left)
-			check_bounds(w, looks.at, looks.count);
+			check_bounds(w, body.at + k + 1, body.count - k - 1, looks.at, looks.count);
 	}
 	free(body.at);
 	free(looks.at);
@@ -447,6 +471,10 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 	struct ptrmap *maps[] = {&w.symbolic, &w.fixed, &w.slots, &w.pending, &w.inside, &w.fresh, &w.words, &w.high_words};
 	for (size_t k = 0; k < sizeof maps / sizeof maps[0]; k++)
 		ptrmap_free(maps[k]);
+	for (size_t k = 0; k < w.tables.count; k++)
+		table_free(w.tables.at[k]);
+	free(w.tables.at);
+	free(w.fixing.at);
 	free(w.sized.at);
 	free(w.steps.at);
 	free(w.inputs.at);

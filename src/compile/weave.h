@@ -37,6 +37,7 @@
 
 struct weave;
 struct step;
+struct table;
 
 /* One piece of symbolic code, written when its region closes. */
 typedef void step_emit(struct weave *w, const struct step *step);
@@ -63,6 +64,7 @@ struct state {
 	Value concrete, symbolic;   /* its address on either side */
 	LIST(Value) fields;         /* on the concrete side: what field 1 + k stands for */
 	struct ptrmap index;        /* and back: value -> k + 1 */
+	struct ptrmap places;       /* on the symbolic side: what stands for it there -> offset + 1 */
 };
 
 struct weave {
@@ -98,6 +100,8 @@ struct weave {
 	LIST(Value) inputs;     /* values and variables the open region reads */
 	LIST(Value) outputs;    /* and those it sets */
 	LIST(Value) pages;      /* addresses whose pages make it symbolic */
+	LIST(Value) fixing;     /* what will be fixed when it has run */
+	LIST(struct table *) tables;
 	unsigned flags;         /* enum td_region_flag */
 	bool recording;         /* hooks are put into the open region */
 	enum td_condition condition; /* of those that come now */
@@ -143,13 +147,18 @@ Value safety_condition(struct unit *u, Value mark);       /* concrete side: does
 void safety_fail(struct unit *u, Value mark);             /* then it does */
 void safety_weave(struct weave *w, Value mark);           /* symbolic side: instead of the mark */
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
-bool safety_look(struct weave *w, Value look);            /* in the open region: the address is symbolic */
+void safety_look(struct weave *w, Value look);            /* in the open region: what must hold, if the address is symbolic */
 
 /* library.c: what uninstrumented functions do to memory is checked. */
 void library_insert(struct unit *u, Value function);      /* before blocks are split */
 
-/* look.c */
-Value look_call(struct unit *u, enum td_hook hook, const Value *looks, size_t count); /* TD_HOOK_ask or TD_HOOK_check, about all of them */
+/* look.c: all that the head of a block looks at, as data and the pointers that are meant. */
+struct look_list {
+	LIST(struct td_look) looks;
+	Value pointers[TD_ASK_POINTERS];
+	uint8_t pointer_count;
+};
+struct look_list look_list(const Value *looks, size_t count);
 
 /* twin.c */
 void twin_make(struct weave *w);                          /* after it */
@@ -159,6 +168,7 @@ const struct twin *twin_of(const struct weave *w, Block concrete);
 Value twin_staying(struct weave *w);                         /* symbolic side: nonzero if there is no way back */
 void twin_begin(struct weave *w);                            /* in the gate: run the symbolic side to its end */
 void twin_hand_over(struct weave *w, const struct twin *to, Block resume); /* concrete side: write what is live at `to`, go to `resume` */
+void twin_cross(struct weave *w, const struct twin *twin, const struct look_list *looks, Block rest); /* likewise, to this block, if a look wants it; else to `rest` */
 void twin_go_back(struct weave *w, const struct twin *to);   /* symbolic side: likewise */
 void twin_return(struct weave *w, Value ret);                /* symbolic side: the function is over */
 void twin_finish(struct weave *w);
@@ -169,15 +179,13 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 bool weave_symbolic(const struct weave *w, Value v);      /* may v be symbolic here? */
 Value weave_shadow(struct weave *w, Value v);             /* on the symbolic side */
 void weave_place(struct weave *w, Value instruction);     /* re-insert the original */
-void weave_fix(struct weave *w, Value v);                 /* from here on v has one value on this path */
 Value weave_root(Value pointer);                          /* without constant offsets */
 
 /* table.c */
-struct table;
 void table_gather(struct unit *u, Value function);        /* after blocks are split: addresses in the blocks of the loads that use them */
 struct table *table_of(const struct unit *u, Value load); /* a read from arrays of known size, or NULL */
 void table_free(struct table *t);
-void table_weave(struct weave *w, Value load, struct table *t); /* the load itself included */
+void table_weave(struct weave *w, Value load, struct table *t); /* the load itself included; t is needed until the region is closed */
 
 /* Nothing on a page is symbolic without the page before it having shadows too (runtime/shadow.c), so one look is enough for so
  * many bytes. */
@@ -197,12 +205,15 @@ void region_use(struct weave *w, Value v);
 void region_read(struct weave *w, Value load, Value variable);
 void region_write(struct weave *w, Value store, Value variable, Value v);
 void region_lose(struct weave *w, Value v, enum td_lost why);
+void region_fix(struct weave *w, Value v, enum td_lost why); /* if v may be symbolic: from this region's end on it has one value on this path */
 void region_close(struct weave *w);
+void region_always(struct weave *w);                      /* it runs whether or not anything is symbolic */
 void region_run(struct weave *w);                         /* close it without a check */
 void region_force(struct weave *w);                       /* it records a branch */
 Value region_page_entry(struct unit *u, Value pointer);   /* the directory entry of its page */
 void region_page(struct weave *w, Value pointer);
-void region_store_slot(struct weave *w, Value v, Value shadow);
+Value region_holder(const struct weave *w, Value v);      /* the variable that v was loaded from and still equals, or v */
+uint32_t region_field(const struct weave *w, Value v);    /* TD_VALUE_FIELD, or 0: it is not in the state now */
 void region_sized(struct weave *w, Value call);           /* its second argument is the frame's size */
 void region_frame(struct weave *w);                       /* at the head of the symbolic side: an empty frame */
 void region_finish(struct weave *w);
