@@ -8,6 +8,7 @@
 #include "system.h"
 
 #include <sys/resource.h>
+#include <sys/single_threaded.h>
 
 enum { ABSURD = 1 << 30 };
 
@@ -69,7 +70,7 @@ void local_reuse(uint64_t start, uint64_t size)
 	}
 }
 
-/* ---- arrays that models are given ---- */
+/* ---- arrays that functions are given which use nothing but their arguments ---- */
 
 enum { MOST_LENT = 16 };
 
@@ -81,23 +82,45 @@ struct loan {
 static __thread struct loan loans[MOST_LENT] __attribute__((tls_model("initial-exec")));
 static __thread uint32_t loans_count __attribute__((tls_model("initial-exec"))); /* those that found no place too */
 
+static void take_back_one(struct loan *loan)
+{
+	if (loan->number)
+		object_widen(loan->number, loan->pointer);
+	loan->number = 0;
+}
+
+/* Two pointers to the same 16 bytes: there is but one entry in the map for both, which has to name the object. */
+static bool is_shared(uint64_t pointer)
+{
+	bool shared = false;
+	for (uint32_t k = 0; k < loans_count && k < MOST_LENT; k++)
+		if (loans[k].number && loans[k].pointer >> TD_GRANULE_BITS == pointer >> TD_GRANULE_BITS) {
+			take_back_one(&loans[k]);
+			shared = true;
+		}
+	return shared;
+}
+
+/* Other threads would find the array in the map as well. */
 void __td_lend(void *pointer, void *array, uint64_t bytes)
 {
-	uint32_t i = loans_count++;
-	if (i >= MOST_LENT)
-		return;
-	loans[i] = (struct loan){(uint64_t)pointer, (uint64_t)__builtin_frame_address(0), 0};
-	if (!state_enter())
-		return;
-	loans[i].number = object_narrow((uint64_t)pointer, (uint64_t)array, bytes);
-	state_leave();
+	uint32_t i = loans_count;
+	uint64_t frame = (uint64_t)__builtin_frame_address(0);
+	if (i < MOST_LENT && __libc_single_threaded && state_enter()) {
+		uint32_t number = !is_shared((uint64_t)pointer) && bytes ? object_narrow((uint64_t)pointer, (uint64_t)array, bytes) : 0;
+		loans[i] = (struct loan){(uint64_t)pointer, frame, number};
+		state_leave();
+	} else if (i < MOST_LENT) {
+		loans[i] = (struct loan){(uint64_t)pointer, frame, 0};
+	}
+	loans_count++;
 }
 
 static void take_back(void)
 {
 	uint32_t i = --loans_count;
-	if (i < MOST_LENT && loans[i].number)
-		object_widen(loans[i].number, loans[i].pointer);
+	if (i < MOST_LENT)
+		take_back_one(&loans[i]);
 }
 
 void __td_lent(uint32_t count)

@@ -268,6 +268,8 @@ struct body { Value function, entry, identity; };
 static bool split_and_demote(struct clone *c, const struct body *bodies, struct err *err)
 {
 	for (size_t i = 0; i < c->functions.count; i++)
+		lend_find(c->traced, bodies[i].function);
+	for (size_t i = 0; i < c->functions.count; i++)
 		split_function(c->traced, bodies[i].function);
 	return compile_passes(c->traced->module, "function(reg2mem)", err);
 }

@@ -36,17 +36,17 @@ static bool escapes(Value pointer)
 	return false;
 }
 
-/* The C API has no way to a variable's name but the text: !DILocalVariable(name: "x", ... */
+/* The second operand of a DILocalVariable is its name. */
 static char *name_in(Value call)
 {
-	static const char before[] = "name: \"";
-	char *text = LLVMPrintValueToString(LLVMGetOperand(call, 1)), *found = strstr(text, before), *name = NULL;
-	if (found) {
-		found += sizeof before - 1;
-		name = memory_printf("%.*s", (int)strcspn(found, "\""), found);
-	}
-	LLVMDisposeMessage(text);
-	return name;
+	enum { NAME = 1, MOST = 16 };
+	Value variable = LLVMGetOperand(call, 1), operands[MOST];
+	unsigned count = LLVMGetMDNodeNumOperands(variable), length;
+	if (count <= NAME || count > MOST)
+		return NULL;
+	LLVMGetMDNodeOperands(variable, operands);
+	const char *text = operands[NAME] ? LLVMGetMDString(operands[NAME], &length) : NULL;
+	return text ? memory_printf("%.*s", (int)length, text) : NULL;
 }
 
 /* llvm.dbg.declare mentions an alloca as metadata. */

@@ -203,31 +203,6 @@ static void insert_extent(struct unit *u, Value i, unsigned operand, bool writes
 	HOOK_CALL(u, extent, base, pointer, size, u->zero, w, place, none, none);
 }
 
-/* A model is given the bounds of arrays in objects with the pointers: it uses nothing but its arguments. Of other functions we do not know whether
- * they get at the object in another way, by a pointer of the same value. */
-static void lend_arguments(struct unit *u, Value call)
-{
-	unsigned count = 0;
-	if (!LLVMIsAFunction(LLVMGetCalledValue(call)) || strncmp(unit_name(LLVMGetCalledValue(call)), "__td_m_", 7) != 0)
-		return;
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
-		Value pointer = LLVMGetOperand(call, k);
-		if (LLVMGetTypeKind(LLVMTypeOf(pointer)) != LLVMPointerTypeKind)
-			continue;
-		Value base = bounds_base(pointer);
-		if (!bounds_is_narrow(base))
-			continue;
-		LLVMPositionBuilderBefore(u->builder, call);
-		HOOK_CALL(u, lend, pointer, base, LLVMGetOperand(base, 1));
-		count++;
-	}
-	if (!count)
-		return;
-	LLVMPositionBuilderBefore(u->builder, LLVMGetNextInstruction(call));
-	HOOK_CALL(u, lent, unit_const32(u, count));
-}
-
 static bool is_narrowed(const struct unit *u, Value copy)
 {
 	Value to = bounds_base(LLVMGetOperand(copy, 0)), from = bounds_base(LLVMGetOperand(copy, 1));

@@ -60,6 +60,7 @@ struct unit {
 	struct ptrmap identities;        /* concrete side -> the symbol the world knows the function by */
 	struct ptrmap entries;           /* concrete side -> the traced function's entry, which asks whether anything is symbolic */
 	struct ptrmap variables;         /* what split_is_variable has found out */
+	struct ptrmap users;             /* function -> parameters that it uses and that are all it uses, a bit each (lend.c) */
 	unsigned md_site;                /* metadata kind that carries a site number */
 	unsigned md_prof;
 	unsigned md_signed;              /* on an addition, subtraction, multiplication: of signed numbers, by C's types */

@@ -149,6 +149,10 @@ void safety_weave(struct weave *w, Value mark);           /* symbolic side: inst
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
 void safety_look(struct weave *w, Value look);            /* in the open region: what must hold, if the address is symbolic */
 
+/* lend.c */
+void lend_find(struct unit *u, Value function);           /* before any of them is changed: what does it do with its parameters? */
+void lend_arguments(struct unit *u, Value call);
+
 /* library.c: what uninstrumented functions do to memory is checked. */
 void library_insert(struct unit *u, Value function);      /* before blocks are split */
 
