@@ -119,12 +119,18 @@ static void take_back_below(uint64_t limit)
 /* ---- more local variables ---- */
 
 /* A negative length, as the unsigned number it becomes. More than the first thread's stack may have, and than anybody gives another. */
-void __td_room(uint64_t bytes, uint32_t place)
+uint64_t local_room(void)
 {
 	struct rlimit limit = {0};
-	if (bytes < ABSURD || !td_state.live)
-		return;
-	if (system_call(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)&limit) == 0 && bytes > limit.rlim_cur && (limit.rlim_cur != RLIM_INFINITY || bytes > PTRDIFF_MAX))
+	if (system_call(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)&limit) != 0)
+		return UINT64_MAX;
+	uint64_t most = limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : PTRDIFF_MAX;
+	return most < ABSURD ? ABSURD : most;
+}
+
+void __td_room(uint64_t bytes, uint32_t place)
+{
+	if (bytes > ABSURD && td_state.live && bytes > local_room())
 		report_violation(&(struct violation){.kind = TD_VIOLATION_ALLOCATION, .bytes = bytes, .frame = __builtin_frame_address(0), .place = place});
 }
 

@@ -32,6 +32,7 @@
 #include "compile/cfg.h"
 #include "compile/intrinsic.h"
 #include "compile/shadow.h"
+#include "contract/region.h"
 #include "contract/slots.h"
 #include "contract/trace.h"
 
@@ -144,6 +145,9 @@ void safety_fail(struct unit *u, Value mark);             /* then it does */
 void safety_weave(struct weave *w, Value mark);           /* symbolic side: instead of the mark */
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
 bool safety_look(struct weave *w, Value look);            /* in the open region: the address is symbolic */
+void safety_callee(struct weave *w, Value call);          /* likewise what is called, */
+void safety_room(struct weave *w, Value alloca);          /* or how much */
+void safety_given(struct weave *w, Value i, enum td_given kind, Value a, Value b); /* now: what must hold for something handed on */
 
 /* library.c: what uninstrumented functions do to memory is checked. */
 void library_insert(struct unit *u, Value function);      /* before blocks are split */
