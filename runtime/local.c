@@ -6,18 +6,26 @@
 
 #include "contract/region.h"
 #include "system.h"
+#include "thread.h"
 
 #include <sys/resource.h>
 
-enum { ABSURD = 1 << 30 };
+enum { ABSURD = 1 << 30, DEEPEST = 64 << 20 };
 
 /* The lowest address that was told of and may still live. */
 TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial-exec")));
 #define lowest __td_lowest
 
+/* Is it the stack that the thread was born with? A program may have others and jump between them: what lies below is not gone there. */
+static bool is_own_stack(uint64_t address)
+{
+	uint64_t end = state_thread() ? thread_block() : stack_end();
+	return address < end && end - address < DEEPEST;
+}
+
 static void begin(uint64_t start, uint64_t size, const char *name)
 {
-	if (!lowest || start < lowest)
+	if ((!lowest || start < lowest) && is_own_stack(start))
 		lowest = start;
 	if (!object_again(TD_OBJECT_STACK, start, size, name))
 		object_add(TD_OBJECT_STACK, start, size, name);
@@ -164,7 +172,7 @@ void __td_reused(void *address, uint64_t bytes)
 void __td_unwound(void *frame)
 {
 	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0);
-	if (((!lowest || lowest >= limit) && !loans_count) || !state_enter())
+	if (((!lowest || lowest >= limit) && !loans_count) || !is_own_stack(limit) || !state_enter())
 		return;
 	take_back_below(limit);
 	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
