@@ -5,6 +5,7 @@
 #include "object.h"
 
 #include "contract/region.h"
+#include "owner.h"
 #include "system.h"
 #include "thread.h"
 
@@ -176,8 +177,8 @@ void __td_unwound(void *frame)
 		return;
 	take_back_below(limit);
 	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
-		uint32_t n = object_at(at);
-		const struct td_object *o = object_get(n);
+		uint32_t n = owner_get(at); /* there may be a hundred thousand frames: local variables are in the map, or nowhere */
+		const struct td_object *o = n ? object_get(n) : NULL;
 		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
 			object_retire(n);
 	}

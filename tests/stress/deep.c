@@ -1,5 +1,6 @@
 // Recursion over a hundred thousand frames, each with a local variable that gets away; and back, by return and by longjmp.
 // stdin: 16
+// stack: 65536
 #include <setjmp.h>
 #include <stdio.h>
 
@@ -31,9 +32,9 @@ static __attribute__((noinline)) long down(const struct link *up, long left, int
 
 int main(void)
 {
-    long total = getchar() & 1, depth = 40000;
-    for (int i = 0; i < 200; i++) total += down(NULL, depth, 0);
-    for (int i = 0; i < 200; i++)
+    long total = getchar() & 1, depth = 100000;
+    for (int i = 0; i < 50; i++) total += down(NULL, depth, 0);
+    for (int i = 0; i < 50; i++)
         if (!setjmp(out))
             down(NULL, depth, 1);
         else

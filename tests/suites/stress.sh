@@ -1,6 +1,6 @@
 #!/bin/bash
 # Large numbers: the programs of tests/stress do the same as when clang-19 has built them, natively, traced with nothing symbolic and traced with
-# standard input symbolic, and nothing is reported. Processor time and memory are printed as ratios to clang's build; memory must stay within
+# standard input symbolic, and nothing is reported (`stack:` is its size in KiB: traced frames are larger). Processor time and memory are printed as ratios to clang's build; memory must stay within
 # 8 times of it and 200 MiB. Of an allocator of the program's own (`bad:`) an overrun of its last piece is reported.
 #
 #   tests/suites/stress.sh [PROGRAM...]
@@ -52,6 +52,7 @@ check() {
     local flags
     flags=$(field cc)
     printf '%s' "$(field stdin)" > stdin
+    ulimit -S -s "$(field stack | grep . || echo 8192)"
     # shellcheck disable=SC2086
     "$REFERENCE" -w -O2 "$source" -o reference $flags && "$CC" -w -g -O2 "$source" -o program $flags || { wrong "does not build"; return; }
     run reference ./reference
