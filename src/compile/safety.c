@@ -153,7 +153,8 @@ static void emit_inside(struct weave *w, const struct step *step)
 	Value look = step->value, pointer = split_look_pointer(look), words[2];
 	emit_words(w, pointer, words);
 	uint64_t place = TD_PLACE(split_look_number(look, LOOK_LINE), split_look_number(look, LOOK_COLUMN));
-	EMIT(w, inside, split_look_base(look), weave_shadow(w, split_look_base(look)), words[0], weave_shadow(w, pointer), unit_const32(u, (uint32_t)split_look_number(look, LOOK_OFFSET)),
+	Value base = split_look_base(look), offset = unit_const32(u, (uint32_t)split_look_number(look, LOOK_OFFSET));
+	EMIT(w, inside, base, weave_shadow(w, base), words[0], weave_shadow(w, pointer), offset,
 	     unit_const32(u, split_look_number(look, LOOK_SIZE)), unit_const32(u, split_look_number(look, LOOK_INSIDE)), function_of(w), unit_const32(u, place));
 }
 

@@ -1,7 +1,8 @@
 #!/bin/bash
-# Are the conditions right? Each program of the catalogue (README.md) is explored from its harmless input, what must hold being violated
-# first, until a bug is found. The input that comes out, run by itself, must be reported as the right class at the marked line. A condition that a
-# model violates and a run does not report is a wrong term; so is any report in a harmless program. Printed is by class how the bug was reached:
+# Are the conditions right? Each program of the catalogue (README.md) is explored from its harmless input, what must hold being
+# violated first, until a bug is found. The input that comes out, run by itself, must be reported as the right class at the
+# marked line. A condition that a model violates and a run does not report is a wrong term; so is any report in a harmless program.
+# Printed is by class how the bug was reached:
 #
 #   condition   an input on which the condition at the bug does not hold, made from a run on which it does
 #   path        by other branches, or by the input's length; the operands at the bug are then not symbolic
@@ -51,7 +52,7 @@ reach() {
 
 check() {
     local expected
-    wrong= reached=not
+    wrong='' reached=not
     expected=$(awk -v name="$name" '$1 == name { print $2 }' "$here/unreached")
     build || return 1
     reach

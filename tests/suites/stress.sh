@@ -1,7 +1,8 @@
 #!/bin/bash
-# Large numbers: the programs of tests/stress do the same as when clang-19 has built them, natively, traced with nothing symbolic and traced with
-# standard input symbolic, and nothing is reported (`stack:` is its size in KiB: traced frames are larger). Processor time and memory are printed as ratios to clang's build; memory must stay within
-# 8 times of it and 200 MiB. Of an allocator of the program's own (`bad:`) an overrun of its last piece is reported.
+# Large numbers: the programs of tests/stress do the same as when clang-19 has built them, natively, traced with nothing symbolic and
+# traced with standard input symbolic, and nothing is reported. Processor time and memory are printed as ratios to clang's build;
+# memory must stay within 8 times of it and 200 MiB. Heads of the programs: `cc:` flags, `stdin:`, `stack:` its size in KiB, since traced
+# frames are larger; `bad:` the class that is reported when an allocator of the program's own is overrun at its end.
 #
 #   tests/suites/stress.sh [PROGRAM...]
 set -uo pipefail
