@@ -70,6 +70,14 @@ enum td_safety_shape {
 	TD_SAFETY_ARITHMETIC = TD_SAFETY_ADD | TD_SAFETY_SUB | TD_SAFETY_MUL
 };
 
+/* Of the hook about what is handed to somebody. */
+enum td_given {
+	TD_GIVEN_CALLEE,  /* a function pointer that is called */
+	TD_GIVEN_SIZE,    /* the size of an allocation: a product of two */
+	TD_GIVEN_ROOM,    /* likewise on the stack */
+	TD_GIVEN_BLOCK    /* a pointer that is freed */
+};
+
 /* A value that the concrete side hands over: the words of a list that ends with bits 0. */
 struct td_live {
 	uint32_t offset;  /* in the state */

@@ -22,6 +22,7 @@ uint32_t __td_serves(void);
 void __td_clear(void *memory, uint64_t bytes);
 void __td_move(void *to, const void *from, uint64_t bytes);
 void __td_extent(const void *base, const void *at, uint64_t bytes, uint32_t inside, uint32_t writes, uint32_t place, void *function, void *name);
+uint64_t __td_room_at(const void *memory);
 uint64_t __td_map_hint(uint64_t bytes);
 void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access);
 void __td_unmapped(void *memory, uint64_t bytes);

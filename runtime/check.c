@@ -4,10 +4,6 @@
  * we do not know the object. */
 #include "object.h"
 
-#include "contract/region.h"
-
-enum { LOWEST_ADDRESS = 1 << 16 }; /* below it nothing is ever mapped */
-
 static enum td_violation leave_range(uint64_t at, uint64_t bytes, uint64_t start, uint64_t size)
 {
 	if (at - start <= size && bytes <= size - (at - start))
@@ -21,7 +17,7 @@ static enum td_violation judge(uint64_t at, uint64_t bytes, uint64_t base, uint3
 	*number = object_at(base);
 	const struct td_object *o = object_get(*number);
 	if (!o || o->kind == TD_OBJECT_FOREIGN)
-		return at < LOWEST_ADDRESS ? TD_VIOLATION_NULL : TD_NO_VIOLATION;
+		return at < CHECK_LOWEST ? TD_VIOLATION_NULL : TD_NO_VIOLATION;
 	if (o->state == TD_OBJECT_GONE)
 		return o->kind == TD_OBJECT_STACK ? TD_VIOLATION_DEAD : TD_VIOLATION_FREED;
 	return leave_range(at, bytes, o->start, o->size);
@@ -144,7 +140,7 @@ void check_looks(const struct td_look *looks, const uint64_t *pointers, const vo
 void check_range(const struct reach *r)
 {
 	uint32_t number;
-	if (!r->bytes || (r->function && r->at < LOWEST_ADDRESS) || !state_enter())
+	if (!r->bytes || (r->function && r->at < CHECK_LOWEST) || !state_enter())
 		return;
 	enum td_violation wrong = judge(r->at, r->bytes, r->base, &number);
 	struct violation v = {.kind = wrong, .address = r->at, .bytes = r->bytes, .write = r->writes, .object = number, .text = r->name, .library = r->name != NULL,

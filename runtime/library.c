@@ -26,6 +26,12 @@ static uint64_t bytes_left(uint64_t base, uint64_t at)
 	return left;
 }
 
+uint64_t __td_room_at(const void *memory)
+{
+	uint64_t left = bytes_left((uint64_t)memory, (uint64_t)memory);
+	return left ? left : UINT64_MAX;
+}
+
 void __td_string(void *base, void *at, uint32_t writes, uint32_t place, void *function, void *name)
 {
 	struct reach r = {(uint64_t)base, (uint64_t)at, 1, writes, place, function, name, __builtin_frame_address(0), 0};

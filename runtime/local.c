@@ -5,20 +5,29 @@
 #include "object.h"
 
 #include "contract/region.h"
+#include "owner.h"
 #include "system.h"
+#include "thread.h"
 
 #include <sys/resource.h>
 #include <sys/single_threaded.h>
 
-enum { ABSURD = 1 << 30 };
+enum { ABSURD = 1 << 30, DEEPEST = 64 << 20 };
 
 /* The lowest address that was told of and may still live. */
 TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial-exec")));
 #define lowest __td_lowest
 
+/* Is it the stack that the thread was born with? A program may have others and jump between them: what lies below is not gone there. */
+static bool is_own_stack(uint64_t address)
+{
+	uint64_t end = state_thread() ? thread_block() : stack_end();
+	return address < end && end - address < DEEPEST;
+}
+
 static void begin(uint64_t start, uint64_t size, const char *name)
 {
-	if (!lowest || start < lowest)
+	if ((!lowest || start < lowest) && is_own_stack(start))
 		lowest = start;
 	if (!object_again(TD_OBJECT_STACK, start, size, name))
 		object_add(TD_OBJECT_STACK, start, size, name);
@@ -142,12 +151,18 @@ static void take_back_below(uint64_t limit)
 /* ---- more local variables ---- */
 
 /* A negative length, as the unsigned number it becomes. More than the first thread's stack may have, and than anybody gives another. */
-void __td_room(uint64_t bytes, uint32_t place)
+uint64_t local_room(void)
 {
 	struct rlimit limit = {0};
-	if (bytes < ABSURD || !td_state.live)
-		return;
-	if (system_call(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)&limit) == 0 && bytes > limit.rlim_cur && (limit.rlim_cur != RLIM_INFINITY || bytes > PTRDIFF_MAX))
+	if (system_call(SYS_prlimit64, 0, RLIMIT_STACK, 0, (long)&limit) != 0)
+		return UINT64_MAX;
+	uint64_t most = limit.rlim_cur != RLIM_INFINITY ? limit.rlim_cur : PTRDIFF_MAX;
+	return most < ABSURD ? ABSURD : most;
+}
+
+void __td_room(uint64_t bytes, uint32_t place)
+{
+	if (bytes > ABSURD && td_state.live && bytes > local_room())
 		report_violation(&(struct violation){.kind = TD_VIOLATION_ALLOCATION, .bytes = bytes, .frame = __builtin_frame_address(0), .place = place});
 }
 
@@ -181,12 +196,12 @@ void __td_reused(void *address, uint64_t bytes)
 void __td_unwound(void *frame)
 {
 	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0);
-	if (((!lowest || lowest >= limit) && !loans_count) || !state_enter())
+	if (((!lowest || lowest >= limit) && !loans_count) || !is_own_stack(limit) || !state_enter())
 		return;
 	take_back_below(limit);
 	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
-		uint32_t n = object_at(at);
-		const struct td_object *o = object_get(n);
+		uint32_t n = owner_get(at); /* there may be a hundred thousand frames: local variables are in the map, or nowhere */
+		const struct td_object *o = n ? object_get(n) : NULL;
 		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
 			object_retire(n);
 	}

@@ -3,6 +3,7 @@
 #define TANDEM_RUNTIME_OBJECT_H
 
 #include "contract/object.h"
+#include "contract/region.h"
 #include "contract/report.h"
 #include "state.h"
 
@@ -30,14 +31,25 @@ TD_HIDDEN uint32_t object_narrow(uint64_t pointer, uint64_t start, uint64_t size
 TD_HIDDEN void object_widen(uint32_t number, uint64_t pointer);
 
 /* local.c */
+TD_HIDDEN uint64_t local_room(void);                        /* bytes that a variable may have at most */
 TD_HIDDEN void local_reuse(uint64_t start, uint64_t size);  /* variables that are gone from there: the stack has another use for it now */
 
 /* safety.c: what must hold for an operation with symbolic operands, as events. */
+struct access {
+	uint64_t base, pointer;        /* the pointer was computed from base */
+	uint32_t base_node, node;      /* their terms */
+	uint32_t inside;               /* nonzero: of an array of so many bytes that begins at base; else of base's object */
+	uint32_t function, place;
+};
+
 TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
-TD_HIDDEN void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place);
-TD_HIDDEN void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t inside, uint32_t function, uint32_t place);
+TD_HIDDEN void safety_inside(const struct access *a, int32_t offset, uint32_t bytes);          /* behind its pointer */
+TD_HIDDEN void safety_reaches(const struct access *a, uint64_t bytes, uint32_t length);        /* so many, and their term */
+TD_HIDDEN void safety_given(enum td_given kind, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
 
 /* check.c: memory that is about to be touched, or has been, as a whole. */
+enum { CHECK_LOWEST = 1 << 16 }; /* below it nothing is ever mapped */
+
 struct reach {
 	uint64_t base, at, bytes;
 	bool writes;

@@ -233,11 +233,24 @@ static void run_operands(struct machine *m)
 	safety_operands(shape, a, va, b, vb, f, number(m));
 }
 
+static struct access read_access(struct machine *m)
+{
+	struct access a = {0};
+	a.base = value(m);
+	a.base_node = shadow(m);
+	a.pointer = value(m);
+	a.node = shadow(m);
+	return a;
+}
+
 static void run_inside(struct machine *m)
 {
-	uint64_t base = value(m), pointer = value(m);
-	uint32_t node = shadow(m), offset = number(m), bytes = number(m), size = number(m), f = function(m);
-	safety_inside(base, pointer, node, (int32_t)offset, bytes, size, f, number(m));
+	struct access a = read_access(m);
+	uint32_t offset = number(m), bytes = number(m);
+	a.inside = number(m);
+	a.function = function(m);
+	a.place = number(m);
+	safety_inside(&a, (int32_t)offset, bytes);
 }
 
 static void run_check(struct machine *m)
@@ -251,11 +264,23 @@ static void run_check(struct machine *m)
 
 static void run_reaches(struct machine *m)
 {
-	uint64_t base = value(m), pointer = value(m);
-	uint32_t node = shadow(m);
+	struct access a = read_access(m);
 	uint64_t bytes = value(m);
-	uint32_t length = shadow(m), inside = number(m), f = function(m);
-	safety_reaches(base, pointer, node, bytes, length, inside, f, number(m));
+	uint32_t length = shadow(m);
+	a.inside = number(m);
+	a.function = function(m);
+	a.place = number(m);
+	safety_reaches(&a, bytes, length);
+}
+
+static void run_given(struct machine *m)
+{
+	uint32_t kind = number(m), a = shadow(m);
+	uint64_t va = value(m);
+	uint32_t b = shadow(m);
+	uint64_t vb = value(m);
+	uint32_t f = function(m);
+	safety_given((enum td_given)kind, a, va, b, vb, f, number(m));
 }
 
 /* The lengths of what is skipped are those of what would have been read. */
@@ -298,6 +323,7 @@ static void run_operation(struct machine *m)
 	case TD_HOOK_inside: run_inside(m); break;
 	case TD_HOOK_reaches: run_reaches(m); break;
 	case TD_HOOK_check: run_check(m); break;
+	case TD_HOOK_given: run_given(m); break;
 	default: run_effect(m, hook); break;
 	}
 }

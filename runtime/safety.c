@@ -2,8 +2,6 @@
  * operand was computed is left out, and so is what was said before. */
 #include "object.h"
 
-#include "contract/region.h"
-
 enum { SAID_ALREADY = 4 }; /* in td_node.pad, as in event.c */
 
 struct place { uint32_t function, place; };
@@ -46,51 +44,168 @@ static bool is_above(uint32_t address, uint64_t start)
 	return td_state.nodes[c].op == TD_CONST && value_of(c) >= start && term_largest(rest) <= UINT64_MAX - value_of(c);
 }
 
-static bool bounds_of(uint64_t base, uint32_t inside, uint64_t *start, uint64_t *end)
+/* At least one of them; 0: none is a condition. */
+static uint32_t either(uint32_t a, uint32_t b)
 {
-	const struct td_object *o = object_get(object_at(base));
-	if (inside) {
-		*start = base;
-		*end = base + inside;
+	return a && b ? node_make(TD_OR, 1, a, b, 0, value_of(a) | value_of(b), 0) : a | b;
+}
+
+static uint32_t differs(uint32_t node, uint64_t value)
+{
+	return node ? compare(TD_NE, node, constant(td_state.nodes[node].bits, value)) : 0;
+}
+
+/* What an access may not leave. */
+struct bounds {
+	uint64_t start, end;
+	uint32_t unless; /* a condition: it is about another object; 0: it is not */
+};
+
+/* Another input may lead to another object, of which nothing is known here. An object is found by any address in its granules. */
+static uint32_t is_another(uint32_t number, const struct bounds *b, uint32_t base)
+{
+	uint64_t reach = object_at(b->end) == number ? (b->end | (TD_GRANULE - 1)) + 1 : b->end;
+	uint32_t offset = node_make(TD_SUB, 64, base, constant(64, b->start), 0, value_of(base) - b->start, 0);
+	return compare(TD_ULE, constant(64, reach - b->start), offset);
+}
+
+static bool bounds_of(const struct access *a, struct bounds *b)
+{
+	uint32_t number = object_at(a->base);
+	const struct td_object *o = object_get(number);
+	*b = (struct bounds){a->base, a->base + a->inside, 0};
+	if (a->inside)
 		return true;
-	}
 	if (!o || o->kind == TD_OBJECT_FOREIGN || o->state == TD_OBJECT_GONE)
 		return false;
-	*start = o->start;
-	*end = o->start + o->size;
-	return true;
+	*b = (struct bounds){o->start, o->start + o->size, 0};
+	if (!a->base_node)
+		return true;
+	b->unless = is_another(number, b, a->base_node);
+	return b->unless;
 }
 
-static void say_between(struct place p, uint32_t address, uint64_t start, uint64_t last)
+/* node - base; 0: it is always the same. */
+static uint32_t way_from(uint32_t base, uint32_t node)
 {
-	if (!is_above(address, start))
-		say(p, TD_VIOLATION_LOWER, compare(TD_ULE, constant(64, start), address));
+	const struct td_node *n = &td_state.nodes[node];
+	if (n->op == TD_ADD && n->a == base)
+		return td_state.nodes[n->b].op == TD_CONST ? 0 : n->b;
+	return node == base ? 0 : node_make(TD_SUB, 64, node, base, 0, value_of(node) - value_of(base), 0);
+}
+
+/* The address as a term, where base's own is left out: for an array in an object what counts is the way from its start. 0: it has none. */
+static uint32_t address_of(const struct access *a, int32_t offset)
+{
+	uint32_t node = a->node;
+	uint64_t at = a->pointer;
+	if (a->inside && a->base_node && node) {
+		uint32_t way = way_from(a->base_node, node);
+		node = way ? node_make(TD_ADD, 64, constant(64, a->base), way, 0, at, 0) : 0;
+	}
+	if (!node || !offset)
+		return node;
+	return node_make(TD_ADD, 64, node, constant(64, (uint64_t)(int64_t)offset), 0, at + (uint64_t)(int64_t)offset, 0);
+}
+
+static void say_between(struct place p, uint32_t address, const struct bounds *b, uint64_t last)
+{
+	if (b->unless || !is_above(address, b->start))
+		say(p, TD_VIOLATION_LOWER, either(b->unless, compare(TD_ULE, constant(64, b->start), address)));
 	if (term_largest(address) > last)
-		say(p, TD_VIOLATION_UPPER, compare(TD_ULE, address, constant(64, last)));
+		say(p, TD_VIOLATION_UPPER, either(b->unless, compare(TD_ULE, address, constant(64, last))));
 }
 
-void safety_inside(uint64_t base, uint64_t pointer, uint32_t node, int32_t offset, uint32_t bytes, uint32_t inside, uint32_t function, uint32_t place)
+/* A pointer that may be null on another input. What is far from null then is not called so. */
+static void say_there(struct place p, const struct access *a, uint32_t address)
 {
-	uint64_t start, end, at = pointer + (uint64_t)(int64_t)offset;
-	if (!node || value_of(node) != pointer || !bounds_of(base, inside, &start, &end) || end - start < bytes)
+	if (!a->base_node || a->inside || is_above(a->base_node, 1))
 		return;
-	uint32_t address = offset ? node_make(TD_ADD, 64, node, constant(64, (uint64_t)(int64_t)offset), 0, at, 0) : node;
+	say(p, TD_VIOLATION_NULL, either(differs(a->base_node, 0), compare(TD_ULE, constant(64, CHECK_LOWEST), address)));
+}
+
+static bool agrees(uint32_t node, uint64_t value)
+{
+	return !node || value_of(node) == value;
+}
+
+void safety_inside(const struct access *a, int32_t offset, uint32_t bytes)
+{
+	struct bounds b;
+	struct place p = {a->function, a->place};
+	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || !bounds_of(a, &b))
+		return;
+	uint32_t address = address_of(a, offset);
+	if (!address)
+		return;
+	if (b.end - b.start >= bytes)
+		say_between(p, address, &b, b.end - bytes);
+	say_there(p, a, address);
+}
+
+void safety_reaches(const struct access *a, uint64_t bytes, uint32_t length)
+{
+	struct bounds b;
+	struct place p = {a->function, a->place};
+	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || !agrees(length, bytes) || !bounds_of(a, &b))
+		return;
+	uint32_t address = address_of(a, 0);
+	if (!(address | length))
+		return;
 	if (address)
-		say_between((struct place){function, place}, address, start, end - bytes);
+		say_between(p, address, &b, b.end);
+	uint32_t left = address ? node_make(TD_SUB, 64, constant(64, b.end), address, 0, b.end - a->pointer, 0) : constant(64, b.end - a->pointer);
+	uint32_t wanted = length ? length : constant(64, bytes);
+	if (left && wanted && (!length || address || term_largest(length) > b.end - a->pointer))
+		say(p, TD_VIOLATION_UPPER, either(b.unless, compare(TD_ULE, wanted, left)));
 }
 
-void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t bytes, uint32_t length, uint32_t inside, uint32_t function, uint32_t place)
+/* ---- what is called, allocated, freed ---- */
+
+static uint32_t as_word(uint32_t node, uint64_t value)
 {
-	uint64_t start, end;
-	struct place p = {function, place};
-	if (!(node | length) || (node && value_of(node) != pointer) || (length && value_of(length) != bytes) || !bounds_of(base, inside, &start, &end))
+	if (!node)
+		return constant(64, value);
+	return td_state.nodes[node].bits == 64 ? node : node_make(TD_ZEXT, 64, node, 0, 0, value, 0);
+}
+
+/* a times b, and no more than that. What wraps on the stack nobody sees. */
+static void say_size(struct place p, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint64_t most, bool wraps)
+{
+	uint64_t product;
+	uint32_t x = as_word(a, va), y = as_word(b, vb), bytes = b || vb != 1 ? 0 : x;
+	bool over = __builtin_mul_overflow(va, vb, &product);
+	if (!bytes && x && y)
+		bytes = node_make(TD_MUL, 64, x, y, 0, product, 0);
+	if (!bytes)
 		return;
-	if (node)
-		say_between(p, node, start, end);
-	uint32_t left = node ? node_make(TD_SUB, 64, constant(64, end), node, 0, end - pointer, 0) : constant(64, end - pointer);
-	uint32_t wanted = length ? length : constant(64, bytes);
-	if (left && wanted && (!length || node || term_largest(length) > end - pointer))
-		say(p, TD_VIOLATION_UPPER, compare(TD_ULE, wanted, left));
+	if (!wraps && bytes != x)
+		say(p, TD_VIOLATION_ALLOCATION, differs(node_make(TD_UMULO, 1, x, y, 0, over, 0), 1));
+	if (term_largest(bytes) > most)
+		say(p, TD_VIOLATION_ALLOCATION, compare(TD_ULE, bytes, constant(64, most)));
+}
+
+/* Not a pointer into the block that is freed now. What else might be freed, nobody knows. */
+static void say_block(struct place p, uint32_t node, uint64_t value)
+{
+	const struct td_object *o = object_get(object_at(value));
+	if (!o || o->kind != TD_OBJECT_HEAP || o->start != value || o->state != TD_OBJECT_LIVE || o->size < 2)
+		return;
+	uint32_t inside = node_make(TD_SUB, 64, node, constant(64, value + 1), 0, UINT64_MAX, 0);
+	say(p, TD_VIOLATION_INTERIOR_FREE, compare(TD_ULE, constant(64, o->size - 1), inside));
+}
+
+void safety_given(enum td_given kind, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place)
+{
+	struct place p = {function, place};
+	if (!(a | b) || !agrees(a, va) || !agrees(b, vb))
+		return;
+	switch (kind) {
+	case TD_GIVEN_CALLEE: say(p, TD_VIOLATION_NULL, differs(a, 0)); break;
+	case TD_GIVEN_SIZE: say_size(p, a, va, b, vb, PTRDIFF_MAX, false); break;
+	case TD_GIVEN_ROOM: say_size(p, a, va, b, vb, local_room(), true); break;
+	case TD_GIVEN_BLOCK: say_block(p, a, va); break;
+	}
 }
 
 /* ---- division and shifts ---- */
@@ -99,11 +214,6 @@ void safety_reaches(uint64_t base, uint64_t pointer, uint32_t node, uint64_t byt
 static uint32_t unextended(uint32_t node)
 {
 	return td_state.nodes[node].op == TD_ZEXT ? td_state.nodes[node].a : node;
-}
-
-static uint32_t differs(uint32_t node, uint64_t value)
-{
-	return node ? compare(TD_NE, node, constant(td_state.nodes[node].bits, value)) : 0;
 }
 
 static void say_quotient(struct place p, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, unsigned bits)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The whole test run of `make check`: each group, a line each, and last of all `N passed, M failed`.
-# check.sh [GROUP...]: rooms unit e2e predict memory fault.
+# check.sh [GROUP...]: rooms unit e2e predict memory fault; terms, which takes minutes, if it is named.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 2
@@ -28,6 +28,7 @@ rooms() { tools/check-rooms; }
 e2e() { tests/e2e/run.sh; }
 predict() { tests/differential/predict.sh; }
 memory() { tests/memory/run.sh; }
+terms() { tests/memory/terms.sh; }
 fault() { tests/fault/run.sh; }
 
 number_before() { sed -n "\$s/.*[:,] \([0-9]*\) $1.*/\1/p" "$log"; }

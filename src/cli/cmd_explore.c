@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/mem.h"
 #include "engine/engine.h"
+#include "engine/flip.h"
 #include "trace/facts.h"
 #include "trace/report.h"
 #include "trace/tell.h"
@@ -22,12 +23,12 @@ struct request {
 	uint64_t seed, execs, stdin_size;
 	double seconds;
 	const char *out, *stdin_file;
-	bool no_sandbox;
+	bool no_sandbox, conditions_first, leaks, uninitialised;
 	char **program;
 	size_t argc;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
@@ -35,6 +36,9 @@ static const struct argp_option options[] = {
 	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
 	{ "stdin", KEY_STDIN, "N", 0, "the first standard input is N times the letter A (default: empty)", 0 },
 	{ "stdin-file", KEY_STDIN_FILE, "FILE", 0, "the first standard input is the content of FILE", 0 },
+	{ "conditions-first", KEY_CONDITIONS, NULL, 0, "violate what must hold before other branches are taken", 0 },
+	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
+	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "so are decisions and addresses that depend on memory that was never set", 0 },
 	{ "out", 'o', "DIR", 0, "where crashing inputs are put (default tandem-out)", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
 	{ 0 },
@@ -49,6 +53,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
 	case KEY_STDIN: r->stdin_size = cli_number(state, arg, 1 << 20); break;
 	case KEY_STDIN_FILE: r->stdin_file = arg; break;
+	case KEY_CONDITIONS: r->conditions_first = true; break;
+	case KEY_LEAKS: r->leaks = true; break;
+	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case 'o': r->out = arg; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
@@ -119,6 +126,19 @@ static void put_class(const struct finding *f, struct str *out)
 		str_printf(out, "SIG%s", name ? name : "NAL");
 }
 
+/* Where the input came from. */
+static void put_origin(const struct finding *f, struct str *out)
+{
+	static const char *const origins[] = {
+		[FLIP_BRANCH] = "a branch", [FLIP_CASE] = "a branch", [FLIP_DEFAULT] = "a branch", [FLIP_OUTSIDE] = "a condition",
+		[FLIP_LONGER] = "the length", [FLIP_SHORTER] = "the length",
+	};
+	if (f->flip)
+		str_printf(out, "\n  made from: %s of run %" PRIu64, origins[f->flip->kind], f->parent);
+	else
+		str_add(out, "\n  made from: nothing, it is the first input");
+}
+
 static void found(void *context, const struct finding *f)
 {
 	const struct request *r = context;
@@ -137,6 +157,7 @@ static void found(void *context, const struct finding *f)
 	if (save(r, str_text(&base), &f->feed, &err)) {
 		str_add(&line, "\n  replay: ");
 		put_replay(&f->feed, str_text(&base), &line);
+		put_origin(f, &line);
 	} else {
 		cli_fail(CLI_INTERNAL, &err);
 	}
@@ -159,6 +180,8 @@ static void summary(const struct engine_stats *s)
 	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken on the input's account, %" PRIu64
 	       " solver calls, %" PRIu64 " divergences", s->runs, s->seconds, (double)s->runs / (s->seconds > 1e-9 ? s->seconds : 1e-9),
 	       s->edges_seen, s->edges, s->solver_calls, s->divergences);
+	put_if("conditions violated on purpose", s->violations);
+	put_if("of them unreported", s->unmet);
 	put_if("flips given up", s->unknown);
 	put_if("optimistic models", s->optimistic);
 	put_if("timeouts", s->timeouts);
@@ -196,7 +219,8 @@ int cmd_explore(int argc, char **argv)
 		return cli_fail(CLI_USAGE, &err);
 	struct engine_options o = {
 		.program = r.program[0], .feed = { (const char *const *)r.program, r.argc, (const uint8_t *)bytes, size }, .seed = r.seed,
-		.seconds = r.seconds, .execs = r.execs, .sandbox = !r.no_sandbox, .wall_ms = 5000, .size_max = size + 256, .found = found,
+		.seconds = r.seconds, .execs = r.execs, .flags = (r.leaks ? TD_LEAKS : 0) | (r.uninitialised ? TD_UNINITIALISED : 0),
+		.conditions_first = r.conditions_first, .sandbox = !r.no_sandbox, .wall_ms = 5000, .size_max = size + 256, .found = found,
 		.note = cli_note, .context = &r,
 	};
 	bool ok = engine_explore(&o, &end, &stats, &err);

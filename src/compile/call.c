@@ -166,14 +166,31 @@ static void emit_pass(struct weave *w, const struct callee *c)
 	EMIT(w, calling, c->tag, variadic ? va_constant(u, list, listed) : LLVMConstNull(u->ptr));
 }
 
+/* What must hold for that: a size is one argument, or the product of two. */
+static void emit_given(struct weave *w, const struct callee *c)
+{
+	Value size[] = {NULL, unit_const64(w->u, 1)};
+	unsigned count = 0;
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
+		char letter = effect_letter(c->effect, i);
+		if (letter == 'f')
+			safety_given(w, c->call, TD_GIVEN_BLOCK, LLVMGetOperand(c->call, i), unit_const64(w->u, 1));
+		else if (letter == 'a' && count < 2)
+			size[count++] = LLVMGetOperand(c->call, i);
+	}
+	if (count)
+		safety_given(w, c->call, TD_GIVEN_SIZE, size[0], size[1]);
+}
+
 /* On the symbolic side: an uninstrumented callee gets its arguments. */
 static void emit_effects(struct weave *w, const struct callee *c)
 {
 	struct unit *u = w->u;
+	emit_given(w, c);
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		Value argument = LLVMGetOperand(c->call, i);
 		char letter = effect_letter(c->effect, i);
-		if (letter == '-' || letter == 's')
+		if (letter == '-' || letter == 's' || letter == 'f')
 			continue;
 		emit_lose_value(w, argument, weave_shadow(w, argument), letter == 'a' ? TD_LOST_ALLOC : TD_LOST_EXTERNAL);
 		if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))
@@ -237,7 +254,7 @@ static void emit_arguments(struct weave *w, const struct step *step)
 static bool touches_memory(const struct callee *c, unsigned argument)
 {
 	char letter = effect_letter(c->effect, argument);
-	return c->kind != CALLEE_WOVEN && letter != '-' && letter != 's';
+	return c->kind != CALLEE_WOVEN && letter != '-' && letter != 's' && letter != 'f';
 }
 
 static bool is_data_pointer(Value v)
@@ -434,6 +451,7 @@ bool call_resolve(struct weave *w, Value call)
 static void call_ordinary(struct weave *w, Value call)
 {
 	struct callee *c = memory_array(1, sizeof *c);
+	safety_callee(w, call);
 	region_lose(w, LLVMGetCalledValue(call), TD_LOST_CALLEE);
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
 	if (call_through_pointer(call)) {

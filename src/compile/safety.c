@@ -13,9 +13,14 @@
 #include <string.h>
 
 /* Line and column of an instruction, as a number. */
+static unsigned line_of(Value i)
+{
+	return TD_PLACE(LLVMGetDebugLocLine(i), LLVMGetDebugLocColumn(i));
+}
+
 static Value place_of(const struct unit *u, Value i)
 {
-	return unit_const32(u, TD_PLACE(LLVMGetDebugLocLine(i), LLVMGetDebugLocColumn(i)));
+	return unit_const32(u, line_of(i));
 }
 
 static Value function_of(const struct weave *w)
@@ -148,7 +153,8 @@ static void emit_inside(struct weave *w, const struct step *step)
 	Value look = step->value, pointer = split_look_pointer(look), words[2];
 	emit_words(w, pointer, words);
 	uint64_t place = TD_PLACE(split_look_number(look, LOOK_LINE), split_look_number(look, LOOK_COLUMN));
-	EMIT(w, inside, split_look_base(look), words[0], weave_shadow(w, pointer), unit_const32(u, (uint32_t)split_look_number(look, LOOK_OFFSET)),
+	Value base = split_look_base(look), offset = unit_const32(u, (uint32_t)split_look_number(look, LOOK_OFFSET));
+	EMIT(w, inside, base, weave_shadow(w, base), words[0], weave_shadow(w, pointer), offset,
 	     unit_const32(u, split_look_number(look, LOOK_SIZE)), unit_const32(u, split_look_number(look, LOOK_INSIDE)), function_of(w), unit_const32(u, place));
 }
 
@@ -158,6 +164,7 @@ void safety_look(struct weave *w, Value look)
 	if (!weave_symbolic(w, pointer))
 		return;
 	region_use(w, pointer);
+	region_use(w, split_look_base(look));
 	region_step(w, emit_inside, look, 0, NULL);
 }
 
@@ -173,7 +180,7 @@ static void emit_extent(struct weave *w, const struct step *step)
 	Value call = step->value, pointer = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2), at[2], bytes[2];
 	emit_words(w, pointer, at);
 	emit_words(w, size, bytes);
-	EMIT(w, reaches, LLVMGetOperand(call, 0), at[0], weave_shadow(w, pointer), bytes[0], weave_shadow(w, size), LLVMGetOperand(call, 3), function_of(w),
+	EMIT(w, reaches, LLVMGetOperand(call, 0), weave_shadow(w, LLVMGetOperand(call, 0)), at[0], weave_shadow(w, pointer), bytes[0], weave_shadow(w, size), LLVMGetOperand(call, 3), function_of(w),
 	     LLVMGetOperand(call, 5));
 }
 
@@ -181,10 +188,56 @@ void safety_extent(struct weave *w, Value call)
 {
 	if (!is_extent(call) || (!weave_symbolic(w, LLVMGetOperand(call, 1)) && !weave_symbolic(w, LLVMGetOperand(call, 2))))
 		return;
-	region_use(w, LLVMGetOperand(call, 1));
-	region_use(w, LLVMGetOperand(call, 2));
+	for (unsigned k = 0; k < 3; k++)
+		region_use(w, LLVMGetOperand(call, k));
 	region_step(w, emit_extent, call, 0, NULL);
 	region_close(w);
+}
+
+/* ---- what is handed to somebody ---- */
+
+/* a, or the product of the two. */
+static void emit_given(struct weave *w, enum td_given kind, Value a, Value b, unsigned place)
+{
+	Value wa[2], wb[2];
+	if (!weave_symbolic(w, a) && !weave_symbolic(w, b))
+		return;
+	emit_words(w, a, wa);
+	emit_words(w, b, wb);
+	EMIT(w, given, unit_const32(w->u, kind), weave_shadow(w, a), wa[0], weave_shadow(w, b), wb[0], function_of(w), unit_const32(w->u, place));
+}
+
+void safety_given(struct weave *w, Value i, enum td_given kind, Value a, Value b)
+{
+	emit_given(w, kind, a, b, line_of(i));
+}
+
+static void emit_callee(struct weave *w, const struct step *step)
+{
+	emit_given(w, TD_GIVEN_CALLEE, step->value, unit_const64(w->u, 1), step->detail);
+}
+
+void safety_callee(struct weave *w, Value call)
+{
+	Value callee = LLVMGetCalledValue(call); /* the call will have another when this is written */
+	if (!weave_symbolic(w, callee))
+		return;
+	region_use(w, callee);
+	region_step(w, emit_callee, callee, line_of(call), NULL);
+}
+
+static void emit_room(struct weave *w, const struct step *step)
+{
+	Value size = unit_const64(w->u, LLVMABISizeOfType(w->u->layout, LLVMGetAllocatedType(step->value)));
+	emit_given(w, TD_GIVEN_ROOM, LLVMGetOperand(step->value, 0), size, line_of(step->value));
+}
+
+void safety_room(struct weave *w, Value alloca)
+{
+	if (!weave_symbolic(w, LLVMGetOperand(alloca, 0)))
+		return;
+	region_use(w, LLVMGetOperand(alloca, 0));
+	region_step(w, emit_room, alloca, 0, NULL);
 }
 
 static uint64_t bytes_of(Value narrow)

@@ -248,6 +248,7 @@ static void weave_instruction(struct weave *w, Value i)
 		weave_place(w, i);
 		return;
 	case LLVMAlloca:
+		safety_room(w, i);
 		region_lose(w, LLVMGetOperand(i, 0), TD_LOST_SIZE);
 		weave_alloca(w, i);
 		return;

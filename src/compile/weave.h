@@ -32,6 +32,7 @@
 #include "compile/cfg.h"
 #include "compile/intrinsic.h"
 #include "compile/shadow.h"
+#include "contract/region.h"
 #include "contract/slots.h"
 #include "contract/trace.h"
 
@@ -148,6 +149,9 @@ void safety_fail(struct unit *u, Value mark);             /* then it does */
 void safety_weave(struct weave *w, Value mark);           /* symbolic side: instead of the mark */
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */
 void safety_look(struct weave *w, Value look);            /* in the open region: what must hold, if the address is symbolic */
+void safety_callee(struct weave *w, Value call);          /* likewise what is called, */
+void safety_room(struct weave *w, Value alloca);          /* or how much */
+void safety_given(struct weave *w, Value i, enum td_given kind, Value a, Value b); /* now: what must hold for something handed on */
 
 /* lend.c */
 void lend_find(struct unit *u, Value function);           /* before any of them is changed: what does it do with its parameters? */

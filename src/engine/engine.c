@@ -176,12 +176,46 @@ static void learn_modules(struct engine *e, const struct trace *t)
 	count_edges(e);
 }
 
-static void learn(struct engine *e, const struct feed *f, const struct trace *t, const struct flip *predicted)
+/* An input, and what it was made for. */
+struct attempt {
+	struct feed feed;
+	const struct flip *flip; /* NULL: the first input */
+	uint32_t run;            /* whose flip it is */
+	bool sure;               /* all that the run of the flip demands was kept, nothing that it had lost was dropped */
+};
+
+/* What must hold was asked not to, and nothing else: then that has to be reported, there. */
+static bool is_met(const struct trace *t, const struct td_event *condition)
+{
+	const struct td_report *r = t->reports_count ? t->reports : NULL;
+	uint32_t place = r ? r->stacks[TD_WHERE_HAPPENED].place : 0;
+	return r && r->violation == condition->sub && (!place || !condition->aux || place == condition->aux);
+}
+
+static void check_violation(struct engine *e, const struct attempt *a, const struct trace *t)
+{
+	if (!a->flip || a->flip->kind != FLIP_OUTSIDE || !a->sure)
+		return;
+	const struct td_event *condition = &e->runs.at[a->run].trace.events[a->flip->event];
+	if (condition->kind != TD_EV_SAFETY)
+		return;
+	e->stats->violations++;
+	e->stats->unmet += !is_met(t, condition);
+}
+
+static void learn(struct engine *e, const struct attempt *a, const struct trace *t)
 {
 	learn_modules(e, t);
-	e->stats->divergences += predicted && predicted->decisions && !flip_came_true(t, &e->facts, predicted);
+	e->stats->divergences += a->flip && a->flip->decisions && !flip_came_true(t, &e->facts, a->flip);
+	check_violation(e, a, t);
 	see_edges(e, t);
-	keep_run(e, f, t);
+	keep_run(e, &a->feed, t);
+}
+
+static struct finding finding_of(const struct engine *e, const struct attempt *a, int signal, const struct td_report *report)
+{
+	return (struct finding){ .feed = a->feed, .signal = signal, .report = report, .facts = &e->facts, .runs = e->stats->runs,
+	                         .flip = a->flip, .parent = a->run + 1u };
 }
 
 static void judge(struct engine *e, bool bug, const struct finding *f)
@@ -193,13 +227,13 @@ static void judge(struct engine *e, bool bug, const struct finding *f)
 }
 
 /* A crash is a bug if a fresh, untraced process crashes in the same way. report: what is known of it, or NULL. */
-static bool confirm_crash(struct engine *e, const struct feed *f, int signal, const struct td_report *report, struct err *err)
+static bool confirm_crash(struct engine *e, const struct attempt *a, int signal, const struct td_report *report, struct err *err)
 {
 	struct outcome again;
 	struct td_report *first = report ? memcpy(mem_resize(NULL, sizeof *first), report, sizeof *first) : NULL;
-	bool ok = runner_replay(e->runner, f, &again, err);
+	bool ok = runner_replay(e->runner, &a->feed, &again, err);
 	if (ok) {
-		struct finding finding = { .feed = *f, .signal = signal, .report = first, .facts = &e->facts, .runs = e->stats->runs };
+		struct finding finding = finding_of(e, a, signal, first);
 		judge(e, again.kind == OUTCOME_SIGNAL && again.signal == signal, &finding);
 		outcome_free(&again);
 	}
@@ -208,16 +242,16 @@ static bool confirm_crash(struct engine *e, const struct feed *f, int signal, co
 }
 
 /* A violation, of which an untraced process knows nothing, if it happens again at the same place. */
-static bool confirm_report(struct engine *e, const struct feed *f, int signal, const struct td_report *report, struct err *err)
+static bool confirm_report(struct engine *e, const struct attempt *a, int signal, const struct td_report *report, struct err *err)
 {
 	struct td_report *first = memcpy(mem_resize(NULL, sizeof *first), report, sizeof *first);
 	const struct td_report_stack *here = &first->stacks[TD_WHERE_HAPPENED];
 	struct outcome again;
 	struct trace t;
-	bool ok = runner_run(e->runner, f, &again, &t, err);
+	bool ok = runner_run(e->runner, &a->feed, &again, &t, err);
 	if (ok) {
 		const struct td_report_stack *there = t.reports_count ? &t.reports->stacks[TD_WHERE_HAPPENED] : NULL;
-		struct finding finding = { .feed = *f, .signal = signal, .report = first, .facts = &e->facts, .runs = e->stats->runs };
+		struct finding finding = finding_of(e, a, signal, first);
 		judge(e, there && t.reports->violation == first->violation && there->count == here->count &&
 		         memcmp(there->frames, here->frames, here->count * sizeof *here->frames) == 0, &finding);
 		outcome_free(&again);
@@ -226,29 +260,28 @@ static bool confirm_report(struct engine *e, const struct feed *f, int signal, c
 	return ok;
 }
 
-/* predicted: the flip this input was made for, or NULL. */
-static bool run(struct engine *e, const struct feed *f, const struct flip *predicted, struct err *err)
+static bool run(struct engine *e, const struct attempt *a, struct err *err)
 {
 	struct outcome out;
 	struct trace t;
-	if (!set_add(&e->inputs, feed_hash(f))) {
+	if (!set_add(&e->inputs, feed_hash(&a->feed))) {
 		e->stats->repeats++;
 		return true;
 	}
-	if (!runner_run(e->runner, f, &out, &t, err))
+	if (!runner_run(e->runner, &a->feed, &out, &t, err))
 		return false;
 	e->stats->runs++;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
 	e->stats->garbled += !t.header;
 	if (t.header)
-		learn(e, f, &t, predicted);
+		learn(e, a, &t);
 	outcome_free(&out);
-	if (out.kind != OUTCOME_SIGNAL)
-		return true;
 	const struct td_report *report = t.reports_count ? t.reports : NULL;
+	if (out.kind != OUTCOME_SIGNAL && !report) /* of a leak is told when all is over */
+		return true;
 	if (report && report->violation != TD_VIOLATION_STACK) /* traced code needs more of it */
-		return confirm_report(e, f, out.signal, report, err);
-	return confirm_crash(e, f, out.signal, report, err);
+		return confirm_report(e, a, out.signal, report, err);
+	return confirm_crash(e, a, out.signal, report, err);
 }
 
 /* --- choosing and solving --- */
@@ -257,9 +290,11 @@ static bool run(struct engine *e, const struct feed *f, const struct flip *predi
  * and so do branches that have none. */
 static uint64_t score(const struct engine *e, const struct flip *f)
 {
+	if (e->o->conditions_first && f->kind == FLIP_OUTSIDE)
+		return 0;
 	bool placed = f->edge < e->edges_room;
 	uint32_t tries = placed ? e->tries[f->edge] : e->placeless;
-	return placed && !e->seen[f->edge] ? tries : tries + (1ull << 32);
+	return 1 + (placed && !e->seen[f->edge] ? tries : tries + (1ull << 32));
 }
 
 /* One of the best, every second time of the newest run, which may be half-way through a comparison; it is taken out. */
@@ -297,13 +332,14 @@ static void note_answer(struct engine *e, const struct answer *a)
 }
 
 /* The input that takes the flip; false: there is none, or nobody knows. */
-static bool solve(struct engine *e, const struct run *r, const struct flip *f, struct feed *out)
+static bool solve(struct engine *e, const struct run *r, struct attempt *a)
 {
+	const struct flip *f = a->flip;
 	struct solver_limits limits = solver_limits_default();
 	struct answer answer;
 	struct err trouble = {0};
 	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
-		*out = feed_resized(&r->feed, f->value, e->scratch);
+		a->feed = feed_resized(&r->feed, f->value, e->scratch);
 		return true;
 	}
 	struct assignment seed = feed_assignment(&r->feed, &r->trace, e->scratch);
@@ -315,24 +351,25 @@ static bool solve(struct engine *e, const struct run *r, const struct flip *f, s
 		note_answer(e, &answer);
 	if (!ok || answer.verdict != VERDICT_SAT)
 		return false;
-	*out = feed_from(&r->feed, &r->trace, &answer.model, e->scratch);
+	a->sure = !answer.optimistic && !answer.incomplete;
+	a->feed = feed_from(&r->feed, &r->trace, &answer.model, e->scratch);
 	return true;
 }
 
 static bool try_candidate(struct engine *e, const struct candidate *c, struct err *err)
 {
 	const struct run *r = &e->runs.at[c->run];
-	struct feed next;
+	struct attempt a = { .flip = &c->flip, .run = c->run };
 	arena_reset(e->scratch);
-	if (!r->block || !solve(e, r, &c->flip, &next))
+	if (!r->block || !solve(e, r, &a))
 		return true;
-	return run(e, &next, &c->flip, err);
+	return run(e, &a, err);
 }
 
 static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 {
 	struct candidate c;
-	if (!run(e, &e->o->feed, NULL, err))
+	if (!run(e, &(struct attempt){ .feed = e->o->feed }, err))
 		return false;
 	while (!e->bug && !out_of_budget(e) && choose(e, &c))
 		if (!try_candidate(e, &c, err))
@@ -344,7 +381,7 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static bool open_all(struct engine *e, struct err *err)
 {
 	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV, .sandbox = e->o->sandbox, .wall_ms = e->o->wall_ms,
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | e->o->flags, .sandbox = e->o->sandbox, .wall_ms = e->o->wall_ms,
 		.nodes_max = NODES_MAX, .events_max = EVENTS_MAX,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 struct facts;
+struct flip;
 struct td_report;
 
 struct finding {
@@ -16,6 +17,8 @@ struct finding {
 	const struct td_report *report; /* what rule was broken; NULL: a mere crash */
 	const struct facts *facts;
 	uint64_t runs;   /* how many it took */
+	const struct flip *flip; /* what the input was made for; NULL: it is the first one */
+	uint64_t parent; /* and of which run, counted from 1 */
 };
 
 struct engine_options {
@@ -24,6 +27,8 @@ struct engine_options {
 	uint64_t seed;
 	double seconds;         /* 0: no limit */
 	uint64_t execs;         /* 0: no limit */
+	uint32_t flags;         /* enum td_flag: what counts as a violation besides the usual */
+	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool sandbox;
 	int wall_ms;            /* of one run */
 	size_t size_max;        /* bytes of standard input that are ever tried */
@@ -44,6 +49,8 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(optimistic, "optimistic models") \
 	STAT(solver_errors, "internal errors of the solver") \
 	STAT(divergences, "divergences") \
+	STAT(violations, "conditions violated on purpose") \
+	STAT(unmet, "such violations that were not reported") \
 	STAT(repeats, "inputs known already") \
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \

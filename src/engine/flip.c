@@ -71,6 +71,7 @@ struct walk {
 	flip_visit *visit;
 	void *context;
 	uint64_t path, key;
+	uint64_t lengths; /* where inputs were found to end, so far */
 	uint32_t decisions, bounds; /* so far */
 	bool *decided;   /* by node: a branch on it was met before, so the prefix refutes another flip of it */
 };
@@ -98,12 +99,12 @@ static void offer_cases(struct walk *w, const struct td_event *e)
 }
 
 /* An index outside its array, or another condition that must hold and shall not. What the program does then nobody knows; it should
- * only get there. */
+ * only get there. How much was read before is part of the flip: the same path may have computed with it. */
 static void offer_outside(struct walk *w, const struct td_event *e)
 {
 	struct flip f = {
 		.kind = FLIP_OUTSIDE, .event = (uint32_t)(e - w->trace->events), .edge = TD_NO_SITE,
-		.key = rng_mix(w->key ^ rng_mix(FLIP_OUTSIDE + 8ull * w->bounds++)), .path = w->path, .decisions = w->decisions,
+		.key = rng_mix(w->key ^ w->lengths ^ rng_mix(FLIP_OUTSIDE + 8ull * w->bounds++)), .path = w->path, .decisions = w->decisions,
 	};
 	w->visit(w->context, &f);
 }
@@ -141,6 +142,8 @@ static void step(struct walk *w, const struct td_event *e)
 		offer_cases(w, e);
 	else if (e->node && (e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY))
 		offer_outside(w, e);
+	if (e->kind == TD_EV_LENGTH)
+		w->lengths = rng_mix(w->lengths ^ w->trace->terms.nodes[w->trace->terms.nodes[e->node].a].lo ^ (e->value << 32));
 	if (e->kind == TD_EV_CONCRETISE)
 		w->key = rng_mix(w->key ^ e->value);
 	if (!is_decision(e))

@@ -113,6 +113,20 @@ static Z3_ast of_bits(struct blast *z, unsigned op, unsigned bits, Z3_ast x)
 	}
 }
 
+/* A signed product with a constant: two compares, where a multiplier of twice the width would take Z3 a thousand times as long. */
+static Z3_ast overflows_times(struct blast *z, unsigned bits, Z3_ast x, Z3_ast factor)
+{
+	uint64_t word = 0;
+	Z3_get_numeral_uint64(z->c, factor, &word);
+	__int128 k = (int64_t)(word << (64 - bits)) >> (64 - bits), most = ((__int128)1 << (bits - 1)) - 1, least = -most - 1;
+	if (k == 0 || k == 1)
+		return Z3_mk_false(z->c);
+	__int128 high = k > 0 ? most / k : least / k, low = k > 0 ? least / k : most / k;
+	Z3_ast above = high >= most ? Z3_mk_false(z->c) : Z3_mk_bvsgt(z->c, x, constant(z, value_trim((u128)high, bits), bits));
+	Z3_ast below = low <= least ? Z3_mk_false(z->c) : Z3_mk_bvslt(z->c, x, constant(z, value_trim((u128)low, bits), bits));
+	return Z3_mk_or(z->c, 2, (Z3_ast[]){ above, below });
+}
+
 /* As a truth. One bit more is enough for sums and differences. */
 static Z3_ast overflows(struct blast *z, unsigned op, unsigned bits, Z3_ast a, Z3_ast b)
 {
@@ -132,6 +146,10 @@ static Z3_ast overflows(struct blast *z, unsigned op, unsigned bits, Z3_ast a, Z
 	case TD_UMULO:
 		return Z3_mk_not(c, Z3_mk_bvmul_no_overflow(c, a, b, false));
 	default:
+		if (bits <= 64 && Z3_is_numeral_ast(c, a))
+			return overflows_times(z, bits, b, a);
+		if (bits <= 64 && Z3_is_numeral_ast(c, b))
+			return overflows_times(z, bits, a, b);
 		a = Z3_mk_sign_ext(c, bits, a);
 		wide = Z3_mk_bvmul(c, a, Z3_mk_sign_ext(c, bits, b));
 		return Z3_mk_not(c, Z3_mk_eq(c, wide, Z3_mk_sign_ext(c, bits, take(z, wide, 0, bits))));

@@ -4,9 +4,7 @@
 #
 #   tests/memory/run.sh [--list] [PROGRAM...]     --list: a line per program, also for those that are right
 set -uo pipefail
-here=$(cd "$(dirname "$0")" && pwd)
-: "${BUILD:=$here/../../build}"
-TANDEM=$BUILD/bin/tandem CC=$BUILD/bin/tandem-cc
+. "$(dirname "$0")/lib.sh"
 list=0
 [ "${1-}" = --list ] && { list=1; shift; }
 [ $# -gt 0 ] || set -- "$here"/programs/*.c
@@ -14,46 +12,18 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 6
 
-field() { sed -n "s|^// $1: \{0,1\}||p" "$source"; }
-says() { echo "memory/$name: $*"; }
-
 # run WHICH [OPTION]: out, err and the status of that run, after `native` and what it was without tracing.
 run() {
-    local arguments options=${2-}
-    case $(field bug) in
-    memory-leak) options="$options --leaks" ;;
-    uninitialised-read) options="$options --uninitialised" ;;
-    esac
-    eval "arguments=($(field "$1"))"
-    printf '%b' "$(field "$1-stdin")" > stdin
+    local arguments options="${2-} $(options_of)"
+    input_of "$1"
     [ "$1" = bad ] || { timeout -k 2 20 ./program "${arguments[@]}" < stdin > native 2> /dev/null; native=$?; }
     { timeout -k 2 20 "$TANDEM" trace --quiet $options ./program "${arguments[@]}" < stdin > out 2> err; } 2> shell
     status=$?
 }
 
-# The innermost frame of the program itself; a leak is told where it was allocated.
-place() { grep -E -m 1 '^ +#[0-9]+ .* at .*'"$name"'\.c:[0-9]+' err | sed -E 's/.*:([0-9]+):[0-9]+$/\1/'; }
-
-# What is wrong about the bad run, if anything.
-judge() {
-    local bug=$1 line got
-    got=$(sed -n 's/^==TANDEM: \([^:]*\):.*/\1/p' err | head -n 1)
-    line=$(grep -n '/\* BUG \*/' "$source" | cut -d : -f 1)
-    if [ "$bug" = none ]; then
-        [ -z "$got" ] || echo "harmless, and reported as $got"
-    elif [ -z "$got" ]; then
-        echo "$bug: nothing reported"
-    elif [ "$got" != "$bug" ]; then
-        echo "$bug: reported as $got"
-    elif [ "$(place)" != "$line" ]; then
-        echo "$bug: at line $(place) instead of $line"
-    fi
-}
-
 check() {
-    local wrong flags=
-    [ "$(field bug)" != signed-overflow ] || flags=--tandem-signed
-    "$CC" $flags -w -g -O1 -D_GNU_SOURCE "$source" -o program -lm -lpthread 2> err || { says "does not build: $(head -n 1 err)"; return 1; }
+    local wrong
+    build || return 1
     run good
     grep -q '^==TANDEM' err && { says "harmless run: $(grep -m 1 '^==TANDEM' err)"; return 1; }
     [ $status = $native ] && cmp -s out native || { says "harmless run: status $status instead of $native, or other output"; return 1; }

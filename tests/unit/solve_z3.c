@@ -73,13 +73,22 @@ static void random_text(struct rng *r, char text[INPUT_SIZE + 1])
 	text[INPUT_SIZE] = 0;
 }
 
-static void check_operator(struct arena *arena, struct rng *r, unsigned op, unsigned bits)
+/* Of a term and a constant, either way round. */
+static uint32_t build_with_constant(struct build *b, struct rng *r, unsigned op, unsigned bits)
+{
+	static const int64_t corners[] = { 0, 1, 2, 3, 10, -1, -2, -10, INT8_MIN, INT8_MAX, INT32_MIN, INT32_MAX, INT64_MIN, INT64_MAX };
+	uint64_t k = (uint64_t)corners[rng_below(r, sizeof corners / sizeof *corners)];
+	uint32_t x = operand(b, 0, bits), y = build_const(b, bits, (uint64_t)value_trim(k, bits));
+	return rng_below(r, 2) ? build_node(b, op, 1, x, y, 0) : build_node(b, op, 1, y, x, 0);
+}
+
+static void check_operator(struct arena *arena, struct rng *r, unsigned op, unsigned bits, bool with_constant)
 {
 	char text[INPUT_SIZE + 1];
 	struct conjunct parts[INPUT_SIZE + 1];
 	random_text(r, text);
 	struct build b = build_new(text);
-	uint32_t id = build_op(&b, op, bits);
+	uint32_t id = with_constant ? build_with_constant(&b, r, op, bits) : build_op(&b, op, bits);
 	for (uint32_t i = 0; i < INPUT_SIZE; i++) {
 		uint32_t byte = build_byte(&b, i);
 		parts[i] = (struct conjunct){ byte, CONJUNCT_PATH, false, (uint8_t)text[i] };
@@ -108,12 +117,17 @@ static void test_every_operator(void **state)
 				continue;
 			for (int round = 0; round < 4; round++) {
 				arena_reset(arena);
-				check_operator(arena, &r, op, widths[w]);
+				check_operator(arena, &r, op, widths[w], false);
 			}
+		}
+	for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
+		for (int round = 0; round < 60; round++) {
+			arena_reset(arena);
+			check_operator(arena, &r, TD_SMULO, widths[w], true);
 		}
 	static const unsigned wide[] = { TD_ADD, TD_MUL, TD_SDIV, TD_SMULO, TD_UMULO, TD_CTLZ, TD_CTPOP, TD_BSWAP, TD_FSHR, TD_SSHLSAT };
 	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-		check_operator(arena, &r, wide[i], 128);
+		check_operator(arena, &r, wide[i], 128, false);
 	arena_free(arena);
 }
 

@@ -1,7 +1,7 @@
 // The smallest integer has no negative.
 // bug: signed-overflow
 // access: none
-// good: -5
+// good: -2147483640
 // bad: -2147483648
 // asan: yes
 // valgrind: no
