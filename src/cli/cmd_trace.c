@@ -61,7 +61,7 @@ static const struct argp_option options[] = {
 	{ "log", KEY_LOG, "FILE", 0, "append a line for this run, and its reports, to FILE; nothing of it goes to standard error", 0 },
 	{ "argv0", KEY_ARGV0, "NAME", 0, "what the program is told its name is", 0 },
 	{ "transparent", KEY_TRANSPARENT, NULL, 0,
-	  "become the program: process, descriptors, signals and status are its own, as without tandem. Implies --quiet --no-sandbox, needs --log, "
+	  "become the program: process, descriptors, signals, status and time are its own, as without tandem. Implies --quiet --no-sandbox, needs --log, "
 	  "on which a shared lock (flock) is held until the run is in it; what cannot be traced runs untraced", 0 },
 	{ "time", KEY_TIME, "S", 0, "stop the program after S seconds (default 60, with --transparent 0; 0: never)", 0 },
 	{ 0 },
@@ -123,7 +123,7 @@ static uint32_t flags_of(const struct request *r)
 {
 	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
 	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0) | (r->leaks ? TD_LEAKS : 0) |
-	       (r->uninitialised ? TD_UNINITIALISED : 0);
+	       (r->uninitialised ? TD_UNINITIALISED : 0) | (r->transparent ? TD_REAL_WORLD : 0);
 }
 
 /* Standard input as a descriptor; a terminal is taken for no input. */
