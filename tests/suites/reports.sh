@@ -13,7 +13,7 @@
 # traced program. Prints the reports, once per class and innermost line:
 #   REPORT PACKAGE CLASS FILE:LINE
 # and the tests that end differently than untraced:
-#   DIFF PACKAGE MODE TEST: ...
+#   DIFF PACKAGE TEST: ...
 # then a table:
 #   package  mode  tests  executions traced and not  tests that differ  reports
 # (in brackets: how many of them are listed). Exit 1 if there is a report that
@@ -92,7 +92,7 @@ build_tests() {
 run_suite() { # NAME MODE: results and log in $work
     local dir
     dir=$(package_dir "$1" tested)
-    package_check "$1" "$dir"
+    package_check "$1" "$dir" 7>&- 8>&-
     mv "$dir.results" "$work/$1.$2.results"
     [ ! -f "$dir.check.log" ] || mv "$dir.check.log" "$work/$1.$2.check.log"
     [ -s "$work/$1.$2.results" ] || die "$1: no test ran ($2), see $work/$1.$2.check.log"
@@ -106,8 +106,8 @@ traced_suite() {
     dir=$(package_dir "$name" tested)
     : > "$log"
     "$REFERENCE" -O1 -Wall -Wextra -Werror -DTANDEM="\"$TANDEM\"" -DLOG="\"$log\"" -DOPTIONS="$(options_of "$mode")" \
-        "$suites/wrapper.c" -o "$work/wrapper"
-    wrap "$dir" "$work/wrapper"
+        "$suites/wrapper.c" -o "$work/$name.wrapper"
+    wrap "$dir" "$work/$name.wrapper"
     run_suite "$name" "$mode"
     wait_for_log "$log"
     unwrap "$dir"
@@ -118,6 +118,8 @@ traced_suite() {
 check_package() {
     local name=$1 dir mode
     dir=$(package_dir "$name" tested)
+    exec 8> "$work/$name.lock"
+    flock -n 8 || die "another run is using $work/$name.*"
     package_build "$name" tested "$jobs" || die "$name was not built"
     exec 7> "$cache/builds/.$name.tested.lock"
     flock 7
@@ -164,7 +166,7 @@ verdict() {
     judge reports.confirmed "$name" REPORT < <(reports_of "$log")
     reports="$all ($known)"
     [ "$all" = "$known" ] || status=1
-    judge reports.differences "$name $mode" DIFF < <(differences untraced "$work/$name.untraced.results" "$mode" "$work/$name.$mode.results")
+    judge reports.differences "$name" DIFF < <(differences untraced "$work/$name.untraced.results" "$mode" "$work/$name.$mode.results")
     differ="$all ($known)"
     [ "$all" = "$known" ] || status=1
     printf '%-15s %-9s %5d  %9d  %10d  %9s  %9s\n' "$name" "$mode" "$(wc -l < "$work/$name.$mode.results")" \
@@ -172,8 +174,6 @@ verdict() {
 }
 
 mkdir -p "$work"
-exec 8> "$work/lock"
-flock -n 8 || die "another run is using $work"
 table=$(mktemp)
 trap 'rm -f "$table"' EXIT
 printf '%-15s %-9s %5s  %9s  %10s  %9s  %9s\n' package mode tests traced not-traced differ reports > "$table"
