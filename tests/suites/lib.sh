@@ -112,8 +112,8 @@ build_fresh() {
 # that ask nothing of the machine.
 source_of() { case $1 in sed-regex) echo sed ;; coreutils-many) echo coreutils ;; *) echo "$1" ;; esac; }
 
-coreutils_many="base64 basename basenc cat cksum comm csplit cut date dirname echo env expand expr factor fmt fold head join
-    ls md5sum mktemp nl numfmt od paste pr printf ptx readlink realpath seq sha1sum sha256sum shuf sort split stat sum tac tail tee
+coreutils_many="base64 basename basenc cat cksum comm csplit cut date dirname echo env expand expr factor fmt fold
+    getlimits head join ls md5sum mktemp nl numfmt od paste pr printf ptx readlink realpath seq sha1sum sha256sum shuf sort split stat sum tac tail tee
     test touch tr truncate tsort unexpand uniq wc"
 export coreutils_many
 
