@@ -7,6 +7,7 @@
 #include "contract/region.h"
 #include "system.h"
 
+#include <signal.h>
 #include <sys/resource.h>
 
 enum { ABSURD = 1 << 30 };
@@ -155,18 +156,53 @@ void __td_reused(void *address, uint64_t bytes)
 	state_leave();
 }
 
+static void retire_between(uint64_t from, uint64_t limit)
+{
+	for (uint64_t at = from; at < limit; at += TD_GRANULE) {
+		uint32_t n = object_at(at);
+		const struct td_object *o = object_get(n);
+		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
+			object_retire(n);
+	}
+}
+
+enum { NEAR = 1 << 20, LARGEST_STACK = 1 << 28, PAGE = 4096 };
+
+static uint64_t stack_bottom(uint64_t at)
+{
+	uint64_t bottom = at & ~(PAGE - 1ull);
+	while (at - bottom < LARGEST_STACK && state_readable(bottom - PAGE))
+		bottom -= PAGE;
+	return bottom;
+}
+
+/* What is far below may lie on another stack, left by a jump out of a handler that had its own: between the two are half of the
+ * address space, and the stacks of other threads. Of other stacks than those two we know nothing. */
+static void retire_far(uint64_t limit)
+{
+	stack_t other = {0};
+	uint64_t bottom = stack_bottom(limit);
+	if (lowest >= bottom) {
+		retire_between(lowest, limit);
+		return;
+	}
+	retire_between(bottom, limit);
+	if (system_call(SYS_sigaltstack, 0, (long)&other, 0, 0) == 0 && lowest - (uint64_t)other.ss_sp < other.ss_size)
+		retire_between(lowest, (uint64_t)other.ss_sp + other.ss_size);
+}
+
 void __td_unwound(void *frame)
 {
 	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0);
 	if (((!lowest || lowest >= limit) && !loans_count) || !state_enter())
 		return;
 	take_back_below(limit);
-	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
-		uint32_t n = object_at(at);
-		const struct td_object *o = object_get(n);
-		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
-			object_retire(n);
+	if (lowest && lowest < limit) {
+		if (limit - lowest < NEAR)
+			retire_between(lowest, limit);
+		else
+			retire_far(limit);
+		lowest = limit;
 	}
-	lowest = lowest && lowest < limit ? limit : lowest;
 	state_leave();
 }
