@@ -20,10 +20,11 @@
 # is not in reports.confirmed or a difference that is not in
 # reports.differences. Each run and what it reported: $cache/reports/NAME.MODE.log
 #
-# A traced run is stopped after RUN_SECONDS (60), a suite after CHECK_SECONDS
-# (1800).
+# A traced run is stopped after RUN_SECONDS (300), a suite after CHECK_SECONDS
+# (3600): the machine may be busy, and some programs take half a minute.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
+CHECK_SECONDS=${CHECK_SECONDS:-3600} RUN_SECONDS=${RUN_SECONDS:-300}
 . "$suites/checks.sh"
 
 everything="tree gzip expat sed grep coreutils-many"
@@ -48,7 +49,7 @@ work=$cache/reports
 # --- wrapping ---------------------------------------------------------------
 
 options_of() {
-    printf '"--go-on", "--time", "%s"' "${RUN_SECONDS:-60}"
+    printf '"--go-on", "--time", "%s"' "$RUN_SECONDS"
     [ "$1" != concrete ] || printf ', "--nothing-symbolic"'
 }
 
@@ -99,7 +100,7 @@ run_suite() { # NAME MODE: results and log in $work
 }
 
 # Whoever traces holds the log until its run is in it; some programs are left behind by their suite and killed by time.
-wait_for_log() { flock -x -w $((${RUN_SECONDS:-60} + 10)) "$1" true || echo "note: $1 is still written to"; }
+wait_for_log() { flock -x -w $((RUN_SECONDS + 10)) "$1" true || echo "note: $1 is still written to"; }
 
 traced_suite() {
     local name=$1 mode=$2 dir log=$work/$1.$2.log
