@@ -39,6 +39,7 @@ struct request {
 	char *program;    /* the file */
 	size_t argc;
 	int log_fd;       /* -1: reports go to standard error */
+	bool stopped;     /* its time was over */
 };
 
 enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS,
@@ -277,6 +278,8 @@ static void log_run(const struct request *r, const char *trouble, const struct t
 	put_run(r, trouble, &text);
 	if (t)
 		tell_text(t, facts, &text);
+	if (r->stopped)
+		str_printf(&text, "--- stopped after %g seconds\n", r->seconds);
 	fs_write_fd(r->log_fd, text.text, text.length);
 	str_free(&text);
 }
@@ -362,10 +365,9 @@ static void testify(void *context, bool killed)
 	struct facts facts = {0};
 	struct err err = {0};
 	w->request->log_fd = 1;
+	w->request->stopped = killed;
 	const struct trace *reports = reports_of(w, &t, &facts, &err);
 	log_run(w->request, err.text[0] ? err.text : NULL, reports, &facts);
-	if (killed)
-		fprintf(stderr, "--- stopped after %g seconds\n", w->request->seconds);
 }
 
 /* Returns only if there is no such program. */
