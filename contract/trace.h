@@ -134,7 +134,8 @@ enum td_flag {
 	TD_CALLS = 1u << 5,         /* record CALL, ARG, RET */
 	TD_GO_ON = 1u << 6,         /* a violation is reported and the run goes on */
 	TD_LEAKS = 1u << 7,         /* so is, when the program exits, memory that cannot be freed any more */
-	TD_UNINITIALISED = 1u << 8 /* decisions that depend on what was never set are violations */
+	TD_UNINITIALISED = 1u << 8, /* decisions that depend on what was never set are violations */
+	TD_REAL_WORLD = 1u << 9     /* time, process number and randomness are the machine's, not fixed ones */
 };
 
 enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL, TD_IN_UNSET };

@@ -17,7 +17,7 @@ void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
 void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
 void __td_input_filled(void *stream, const void *old_end, int at_end);
 void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
-uint32_t __td_attached(void);
+uint32_t __td_fixed(void);
 uint32_t __td_serves(void);
 void __td_clear(void *memory, uint64_t bytes);
 void __td_move(void *to, const void *from, uint64_t bytes);

@@ -1,9 +1,10 @@
-/* What differs from run to run is fixed in traced runs: the process has a fixed number, randomness is a fixed sequence, and the clock starts at a fixed moment and
+/* What differs from run to run is fixed in traced runs, unless they are to go unnoticed (TD_REAL_WORLD): the process has a fixed number, randomness is a fixed sequence, and the clock starts at a fixed moment and
  * advances by a millisecond whenever it is looked at, so that loops that wait for time to pass end. */
 #include "model.h"
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -12,6 +13,9 @@ static uint64_t sequence = 0x9E3779B97F4A7C15ull;
 
 static uint64_t next_random(void)
 {
+	uint64_t real;
+	if (!__td_fixed() && getrandom(&real, sizeof real, 0) == (ssize_t)sizeof real)
+		return real;
 	sequence ^= sequence << 13;
 	sequence ^= sequence >> 7;
 	sequence ^= sequence << 17;
@@ -60,13 +64,13 @@ enum { FIXED_PID = 4242 }; /* of the process that is traced; its children have t
 
 pid_t MODEL(getpid)(void)
 {
-	return __td_attached() ? FIXED_PID : getpid();
+	return __td_fixed() ? FIXED_PID : getpid();
 }
 
 /* The program may send signals to itself by that number. */
 int MODEL(kill)(pid_t pid, int signal)
 {
-	return kill(pid == FIXED_PID && __td_attached() ? getpid() : pid, signal);
+	return kill(pid == FIXED_PID && __td_fixed() ? getpid() : pid, signal);
 }
 
 static struct timespec look(void)
@@ -78,7 +82,7 @@ static struct timespec look(void)
 
 time_t MODEL(time)(time_t *to)
 {
-	time_t now = look().tv_sec;
+	time_t now = __td_fixed() ? look().tv_sec : time(NULL);
 	if (to)
 		*to = now;
 	return now;
@@ -86,8 +90,9 @@ time_t MODEL(time)(time_t *to)
 
 int MODEL(gettimeofday)(struct timeval *to, void *zone)
 {
+	if (!__td_fixed())
+		return gettimeofday(to, zone);
 	struct timespec now = look();
-	(void)zone;
 	to->tv_sec = now.tv_sec;
 	to->tv_usec = now.tv_nsec / 1000;
 	return 0;
@@ -95,12 +100,13 @@ int MODEL(gettimeofday)(struct timeval *to, void *zone)
 
 int MODEL(clock_gettime)(clockid_t clock, struct timespec *to)
 {
-	(void)clock;
+	if (!__td_fixed())
+		return clock_gettime(clock, to);
 	*to = look();
 	return 0;
 }
 
 clock_t MODEL(clock)(void)
 {
-	return (clock_t)(look().tv_nsec / 1000);
+	return !__td_fixed() ? clock() : (clock_t)(look().tv_nsec / 1000);
 }

@@ -44,7 +44,7 @@ extern TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial
 enum td_mapped { TD_MAPPED_MEMORY, TD_MAPPED_FILE, TD_MAPPED_PLACED };
 
 /* Called by the models. */
-TD_EXPORT uint32_t __td_attached(void); /* is this the process that is traced? */
+TD_EXPORT uint32_t __td_fixed(void); /* is this the process that is traced, and does the same happen in each of its runs? */
 TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
 TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
 TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);

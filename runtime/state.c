@@ -31,9 +31,9 @@ static void note_thread(void)
 	fault_thread();
 }
 
-uint32_t __td_attached(void)
+uint32_t __td_fixed(void)
 {
-	return td_state.live;
+	return td_state.live && !(td_state.header->flags & TD_REAL_WORLD);
 }
 
 bool state_is_busy(void)

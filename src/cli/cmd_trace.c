@@ -3,7 +3,9 @@
  * on standard error, after the trace, however quiet the run is to be; it ends the program by SIGABRT, a crash by its own signal.
  *
  * Contained by default, in an empty scratch directory. With --no-sandbox the program is started directly, on our own
- * descriptors: that is also the fast way, in which nothing but what was asked for is looked at afterwards. */
+ * descriptors: that is also the fast way, in which nothing but what was asked for is looked at afterwards. With --transparent it is
+ * started in our own place, for a test suite that must not notice: what came of it is told in a log, by a process that waits for the
+ * end of this one. A run that cannot be traced is a run all the same, and the log says why. */
 #include "cli/cli.h"
 
 #include "base/fs.h"
@@ -22,19 +24,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #define OUTPUT_MAX ((size_t)256 << 20)
+#define LOG_LINE_MAX 4000 /* bytes of a command that are told */
 
 struct request {
-	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, stats;
-	const char *stdin_file, *save;
-	double seconds;
-	char **program;   /* and its arguments; NULL-terminated */
+	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, stats, transparent;
+	const char *stdin_file, *save, *log;
+	char *argv0;
+	double seconds;   /* negative: not said */
+	char **argv;      /* with its arguments; NULL-terminated */
+	char *program;    /* the file */
 	size_t argc;
+	int log_fd;       /* -1: reports go to standard error */
+	bool stopped;     /* its time was over */
 };
 
-enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS, KEY_UNINITIALISED };
+enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS,
+       KEY_UNINITIALISED, KEY_LOG, KEY_ARGV0, KEY_TRANSPARENT };
 
 static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
@@ -50,9 +59,30 @@ static const struct argp_option options[] = {
 	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
 	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
-	{ "time", KEY_TIME, "S", 0, "stop the program after S seconds (default 60; 0: never)", 0 },
+	{ "log", KEY_LOG, "FILE", 0, "append a line for this run, and its reports, to FILE; nothing of it goes to standard error", 0 },
+	{ "argv0", KEY_ARGV0, "NAME", 0, "what the program is told its name is", 0 },
+	{ "transparent", KEY_TRANSPARENT, NULL, 0,
+	  "become the program: process, descriptors, signals, status and time are its own, as without tandem. Implies --quiet --no-sandbox, needs --log, "
+	  "on which a shared lock (flock) is held until the run is in it; what cannot be traced runs untraced", 0 },
+	{ "time", KEY_TIME, "S", 0, "stop the program after S seconds (default 60, with --transparent 0; 0: never)", 0 },
 	{ 0 },
 };
+
+/* What follows from the options together. */
+static void settle(const struct argp_state *state, struct request *r)
+{
+	if (r->transparent && !r->log)
+		argp_error(state, "--transparent needs --log");
+	if (r->transparent && (r->json || r->verify || r->stats || r->save || r->stdin_file))
+		argp_error(state, "--transparent does not go with --json, --verify, --stats, --save and --stdin");
+	if (r->seconds < 0)
+		r->seconds = r->transparent ? 0 : 60;
+	if (!r->argv)
+		return;
+	r->program = r->argv[0];
+	if (r->argv0)
+		r->argv[0] = r->argv0;
+}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
@@ -71,8 +101,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_GLOBALS: r->globals = true; break;
 	case KEY_NOTHING: r->nothing_symbolic = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
+	case KEY_LOG: r->log = arg; break;
+	case KEY_ARGV0: r->argv0 = arg; break;
+	case KEY_TRANSPARENT: r->transparent = true; break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
-	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
+	case ARGP_KEY_ARG: r->argv = cli_program(state, &r->argc); break;
+	case ARGP_KEY_END: settle(state, r); break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
@@ -90,7 +124,7 @@ static uint32_t flags_of(const struct request *r)
 {
 	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
 	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0) | (r->leaks ? TD_LEAKS : 0) |
-	       (r->uninitialised ? TD_UNINITIALISED : 0);
+	       (r->uninitialised ? TD_UNINITIALISED : 0) | (r->transparent ? TD_REAL_WORLD : 0);
 }
 
 /* Standard input as a descriptor; a terminal is taken for no input. */
@@ -109,7 +143,7 @@ static bool run_directly(const struct request *r, const struct live *live, struc
 {
 	int in = input_fd(r, err);
 	struct direct_spec spec = {
-		.program = r->program[0], .argv = r->program, .stdio = { in, r->json ? 2 : 1, 2 }, .trace_fd = live->fd,
+		.program = r->program, .argv = r->argv, .stdio = { in, r->json ? 2 : 1, 2 }, .trace_fd = live->fd,
 		.wall_ms = (int)(r->seconds * 1000),
 	};
 	bool ok = in >= 0 && direct_run(&spec, out, err);
@@ -122,7 +156,7 @@ static bool run_in(const struct request *r, const struct live *live, const struc
                    size_t size, struct outcome *out, struct err *err)
 {
 	struct target_spec spec = {
-		.program = r->program[0], .argv = (const char *const *)r->program, .argc = r->argc, .input = input,
+		.program = r->program, .argv = (const char *const *)r->argv, .argc = r->argc, .input = input,
 		.input_size = size, .policy = sandbox_policy_default(scratch->path), .wall_ms = (int)(r->seconds * 1000),
 		.output_max = OUTPUT_MAX, .trace_fd = live->fd,
 	};
@@ -159,7 +193,7 @@ static int status_of(const struct request *r, const struct outcome *out)
 	if (out->kind == OUTCOME_EXIT)
 		return out->code;
 	if (out->kind == OUTCOME_TIMEOUT)
-		fprintf(stderr, "tandem: %s was stopped after %g seconds\n", r->program[0], r->seconds);
+		fprintf(stderr, "tandem: %s was stopped after %g seconds\n", r->program, r->seconds);
 	return 128 + out->signal;
 }
 
@@ -214,13 +248,55 @@ static bool show(const struct request *r, const struct trace *t, struct facts *f
 		return true;
 	if (r->json)
 		return dump_json(t, facts, stdout, err);
-	printf("--- trace of %s (status %d) ---\n", r->program[0], status);
+	printf("--- trace of %s (status %d) ---\n", r->program, status);
 	return dump_text(t, facts, stdout, err);
 }
 
-static void show_reports(const struct trace *t, const struct facts *facts)
+/* --- the log --- */
+
+/* "--- run in /where: ./program argument", or why it was not traced. */
+static void put_run(const struct request *r, const char *trouble, struct str *out)
+{
+	char *where = getcwd(NULL, 0);
+	str_printf(out, "--- %s%s%s in %s:", trouble ? "not traced (" : "run", trouble ? trouble : "", trouble ? ")" : "", where ? where : "?");
+	struct str command = {0};
+	for (size_t i = 0; i < r->argc && command.length < LOG_LINE_MAX; i++) {
+		str_add_char(&command, ' ');
+		cli_quote_shell(r->argv[i], &command);
+	}
+	bool cut = command.length > LOG_LINE_MAX;
+	str_add_bytes(out, str_text(&command), cut ? LOG_LINE_MAX : command.length);
+	str_add(out, cut ? "...\n" : "\n");
+	str_free(&command);
+	free(where);
+}
+
+/* In one piece: others may be writing to it too. */
+static void log_run(const struct request *r, const char *trouble, const struct trace *t, const struct facts *facts)
 {
 	struct str text = {0};
+	put_run(r, trouble, &text);
+	if (t)
+		tell_text(t, facts, &text);
+	if (r->stopped)
+		str_printf(&text, "--- stopped after %g seconds\n", r->seconds);
+	fs_write_fd(r->log_fd, text.text, text.length);
+	str_free(&text);
+}
+
+static bool log_open(struct request *r, struct err *err)
+{
+	r->log_fd = r->log ? open(r->log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666) : -1;
+	return !r->log || r->log_fd >= 0 || err_errno(err, "cannot open %s", r->log);
+}
+
+static void show_reports(const struct request *r, const struct trace *t, const struct facts *facts)
+{
+	struct str text = {0};
+	if (r->log) {
+		log_run(r, NULL, t, facts);
+		return;
+	}
 	tell_text(t, facts, &text);
 	fputs(str_text(&text), stderr);
 	str_free(&text);
@@ -231,15 +307,15 @@ static int after(const struct request *r, const struct live *live, struct facts 
 	struct trace t;
 	struct err err = {0};
 	if (live->header->state == TD_STATE_NEW)
-		return err_set(&err, "%s wrote no trace", r->program[0]), cli_fail(CLI_INTERNAL, &err);
-	if (r->quiet && !r->verify && !r->stats && !r->save && !live->header->reports)
+		return err_set(&err, "%s wrote no trace", r->program), cli_fail(CLI_INTERNAL, &err);
+	if (r->quiet && !r->verify && !r->stats && !r->save && !r->log && !live->header->reports)
 		return status;
 	if (!trace_view(&t, live->header, live->size, &err) || (r->save && !trace_save(&t, r->save, &err)))
 		return cli_fail(CLI_INTERNAL, &err);
 	if (!show(r, &t, facts, status, &err))
 		return cli_fail(CLI_INTERNAL, &err);
 	if (!r->json || r->quiet)
-		show_reports(&t, facts);
+		show_reports(r, &t, facts);
 	if (r->stats)
 		show_stats(&t);
 	return r->verify && !verify(&t) ? CLI_MISMATCH : status;
@@ -260,6 +336,55 @@ static int run(const struct request *r, struct facts *facts)
 	return status;
 }
 
+/* --- in our place --- */
+
+struct witness {
+	struct request *request;
+	const struct live *live;
+};
+
+/* NULL: nothing to tell. The program's file is read only now: most runs have no reports. */
+static const struct trace *reports_of(const struct witness *w, struct trace *t, struct facts *facts, struct err *err)
+{
+	const struct live *live = w->live;
+	if (live->header->state == TD_STATE_NEW)
+		err_set(err, "it wrote no trace");
+	if (err->text[0] || !live->header->reports)
+		return NULL;
+	if (!trace_view(t, live->header, live->size, err) || !facts_open(facts, w->request->program, err))
+		return NULL;
+	facts_learn(facts, t, cli_note, NULL);
+	return t;
+}
+
+/* When the program has ended; standard output is the log. */
+static void testify(void *context, bool killed)
+{
+	struct witness *w = context;
+	struct trace t;
+	struct facts facts = {0};
+	struct err err = {0};
+	w->request->log_fd = 1;
+	w->request->stopped = killed;
+	const struct trace *reports = reports_of(w, &t, &facts, &err);
+	log_run(w->request, err.text[0] ? err.text : NULL, reports, &facts);
+}
+
+/* Returns only if there is no such program. */
+static int become(struct request *r)
+{
+	struct trace_request request = { .flags = flags_of(r) };
+	struct live live;
+	struct err err = {0};
+	struct witness witness = { r, &live };
+	flock(r->log_fd, LOCK_SH | LOCK_NB);
+	bool traced = trace_create(&live, &request, &err) && direct_watch(r->log_fd, (int)(r->seconds * 1000), testify, &witness, &err);
+	if (!traced)
+		log_run(r, err.text, NULL, NULL);
+	direct_become(r->program, r->argv, traced ? live.fd : -1, &err);
+	return cli_fail(CLI_INTERNAL, &err);
+}
+
 /* A wrong name is the user's mistake, not a failed run. */
 static bool input_is_readable(const struct request *r, struct err *err)
 {
@@ -277,11 +402,15 @@ static bool input_is_readable(const struct request *r, struct err *err)
 
 int cmd_trace(int argc, char **argv)
 {
-	struct request r = { .seconds = 60 };
+	struct request r = { .seconds = -1 };
 	struct facts facts;
 	struct err err = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
-	if (!input_is_readable(&r, &err) || !facts_open(&facts, r.program[0], &err))
+	if (!log_open(&r, &err))
+		return cli_fail(CLI_USAGE, &err);
+	if (r.transparent)
+		return become(&r);
+	if (!input_is_readable(&r, &err) || !facts_open(&facts, r.program, &err))
 		return cli_fail(CLI_USAGE, &err);
 	int status = run(&r, &facts);
 	facts_close(&facts);

@@ -40,12 +40,13 @@ static int run(const struct command *c, int argc, char **argv)
 	return c->run(argc, argv);
 }
 
-/* A closed 0, 1 or 2 would be taken by the next file we open, and then be read or written as the user's. */
+/* A closed 0, 1 or 2 would be taken by the next file we open, and then be read or written as the user's. What is started in our place
+ * finds them closed again. */
 static void hold_standard_descriptors(void)
 {
 	int fd;
 	do
-		fd = open("/dev/null", O_RDWR);
+		fd = open("/dev/null", O_RDWR | O_CLOEXEC);
 	while (fd >= 0 && fd <= 2);
 	if (fd > 2)
 		close(fd);

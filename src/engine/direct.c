@@ -1,5 +1,8 @@
 /* fork, exec, wait. The environment is ours, with the trace's variable added; the trace is passed on under its own
- * number. Used where every millisecond counts and the input is known, never for inputs that we invented. */
+ * number. Used where every millisecond counts and the input is known, never for inputs that we invented.
+ *
+ * Or just exec: then the program has the process that was started in its name, with the parent, the signals, the terminal and the exit status
+ * it would have without us. Somebody else has to read the trace: a process that was forked off before, and waits. */
 #include "engine/direct.h"
 
 #include "base/mem.h"
@@ -30,6 +33,12 @@ static char **environment(char *variable)
 	return env;
 }
 
+static char *variable_of(int trace_fd, char text[24])
+{
+	snprintf(text, 24, TD_ENV "=%d", trace_fd);
+	return text;
+}
+
 /* In the child; says on `failure` why there is no program. */
 static void become(const struct direct_spec *spec, char **env, int failure)
 {
@@ -44,24 +53,28 @@ failed:;
 	_exit(127);
 }
 
+/* Until the process has ended, or for so long; then it is killed. */
+static bool outlast(int process, int wall_ms)
+{
+	struct pollfd watch = { .fd = process, .events = POLLIN };
+	uint64_t deadline = box_deadline(wall_ms);
+	for (;;) {
+		uint64_t at = box_now_us();
+		int left = wall_ms <= 0 ? -1 : at < deadline ? (int)((deadline - at) / 1000 + 1) : 0;
+		int n = poll(&watch, 1, left);
+		if (n == 0)
+			syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0);
+		if (n >= 0 || errno != EINTR)
+			return n == 0;
+	}
+}
+
 static bool await(pid_t pid, int wall_ms, struct outcome *out)
 {
-	struct pollfd watch = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
-	uint64_t deadline = box_deadline(wall_ms);
-	bool killed = false;
-	int status = 0;
-	while (wall_ms > 0 && watch.fd >= 0) {
-		uint64_t at = box_now_us();
-		int n = poll(&watch, 1, at < deadline ? (int)((deadline - at) / 1000 + 1) : 0);
-		if (n < 0 && errno == EINTR)
-			continue;
-		killed = n == 0;
-		if (killed)
-			kill(pid, SIGKILL);
-		break;
-	}
-	if (watch.fd >= 0)
-		close(watch.fd);
+	int process = (int)syscall(SYS_pidfd_open, pid, 0), status = 0;
+	bool killed = process >= 0 && wall_ms > 0 && outlast(process, wall_ms);
+	if (process >= 0)
+		close(process);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
@@ -77,8 +90,7 @@ bool direct_run(const struct direct_spec *spec, struct outcome *out, struct err 
 	*out = (struct outcome){ .kind = OUTCOME_FAILED_TO_START };
 	if (pipe2(failure, O_CLOEXEC))
 		return err_errno(err, "cannot make a pipe");
-	snprintf(variable, sizeof variable, TD_ENV "=%d", spec->trace_fd);
-	char **env = environment(variable);
+	char **env = environment(variable_of(spec->trace_fd, variable));
 	pid_t pid = fork();
 	if (pid == 0)
 		become(spec, env, failure[1]);
@@ -91,4 +103,46 @@ bool direct_run(const struct direct_spec *spec, struct outcome *out, struct err 
 	if (ok && n == (ssize_t)sizeof why)
 		return err_set(err, "%s: cannot execute: %s", spec->program, strerror(why));
 	return ok;
+}
+
+/* --- in our place --- */
+
+/* In the process that stays. Standard input is the program's process; main has seen to it that all three are taken. */
+static void watch(int process, int log, int wall_ms, direct_end *end, void *context)
+{
+	bool sound = dup2(process, 0) == 0 && dup2(log, 1) == 1 && dup2(log, 2) == 2 && close_range(3, ~0u, 0) == 0;
+	if (sound)
+		end(context, outlast(0, wall_ms));
+	_exit(!sound);
+}
+
+bool direct_watch(int log, int wall_ms, direct_end *end, void *context, struct err *err)
+{
+	int process = (int)syscall(SYS_pidfd_open, getpid(), 0), status = -1;
+	errno = 0;
+	pid_t middle = process >= 0 ? fork() : -1;
+	if (middle == 0) {
+		setsid();
+		pid_t watcher = fork();
+		if (watcher == 0)
+			watch(process, log, wall_ms, end, context);
+		_exit(watcher < 0);
+	}
+	while (middle > 0 && waitpid(middle, &status, 0) < 0 && errno == EINTR)
+		;
+	if (middle > 0 && errno == ECHILD)
+		status = 0; /* SIGCHLD is ignored, as it may be in a program's place: nobody knows */
+	if (process >= 0)
+		close(process);
+	return status == 0 || err_errno(err, "cannot start a process");
+}
+
+void direct_become(const char *program, char *const *argv, int trace_fd, struct err *err)
+{
+	char variable[24];
+	char **env = environment(trace_fd >= 0 ? variable_of(trace_fd, variable) : NULL);
+	if (trace_fd < 0 || fcntl(trace_fd, F_SETFD, 0) == 0)
+		execve(program, argv, env);
+	err_errno(err, "%s: cannot execute", program);
+	free(env);
 }

@@ -15,6 +15,7 @@
 #include <inttypes.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -251,7 +252,11 @@ static struct td_header lay_out(const struct trace_request *r)
 bool trace_create(struct live *l, const struct trace_request *r, struct err *err)
 {
 	struct td_header h = lay_out(r);
-	*l = (struct live){ .fd = memfd_create("tandem-trace", MFD_CLOEXEC), .size = h.size };
+	struct rlimit files;
+	*l = (struct live){ .fd = -1, .size = h.size };
+	if (getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur < h.size) /* going over it is a signal, not an error */
+		return err_set(err, "a trace of %zu MiB is more than the limit on the size of files", l->size >> 20);
+	l->fd = memfd_create("tandem-trace", MFD_CLOEXEC);
 	if (l->fd < 0)
 		return err_errno(err, "cannot create a trace");
 	void *map = MAP_FAILED;

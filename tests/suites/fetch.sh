@@ -2,7 +2,7 @@
 # Fetches the foreign sources our suites and benchmarks are measured on and
 # unpacks them below the cache, because nothing downloaded is ever committed.
 #
-#   tests/suites/fetch.sh [NAME...]     sed gzip tree expat coreutils torture
+#   tests/suites/fetch.sh [NAME...]     sed gzip tree expat grep coreutils torture
 #
 # Without a name: all of them. What is already there is left alone, so every
 # other script simply calls this one first. The cache is $TANDEM_CACHE, else
@@ -16,7 +16,7 @@ set -euo pipefail
 cache=${TANDEM_CACHE:-$HOME/.cache/tandem}
 apt=$cache/apt
 downloads=$cache/downloads
-all="sed gzip tree expat coreutils torture"
+all="sed gzip tree expat grep coreutils torture"
 
 die() { echo "fetch: $*" >&2; exit 1; }
 
@@ -191,6 +191,7 @@ fetch() {
     gzip)      fetch_package gzip 1.12 ;;
     tree)      fetch_package tree 2.1 ;;
     expat)     fetch_expat ;;
+    grep)      fetch_package grep 3.8 ;;
     coreutils) fetch_package coreutils 9.1 ;;
     torture)   fetch_torture ;;
     *)         die "unknown name '$1' (known: $all)" ;;
