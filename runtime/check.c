@@ -23,8 +23,13 @@ static enum td_violation judge(uint64_t at, uint64_t bytes, uint64_t base, uint3
 	if (!o || o->kind == TD_OBJECT_FOREIGN)
 		return at < LOWEST_ADDRESS ? TD_VIOLATION_NULL : TD_NO_VIOLATION;
 	if (o->state == TD_OBJECT_GONE)
-		return o->kind == TD_OBJECT_STACK ? TD_VIOLATION_DEAD : TD_VIOLATION_FREED;
+		return o->kind != TD_OBJECT_STACK ? TD_VIOLATION_FREED : o->flags & TD_OBJECT_LEFT ? TD_VIOLATION_SCOPE : TD_VIOLATION_DEAD;
 	return leave_range(at, bytes, o->start, o->size);
+}
+
+static bool is_dead(enum td_violation kind)
+{
+	return kind == TD_VIOLATION_DEAD || kind == TD_VIOLATION_SCOPE;
 }
 
 struct frame { const struct frame *next; uint64_t back; };
@@ -134,7 +139,7 @@ void __td_check(void *looks, void *a, void *b, void *c, void *d, void *e)
 	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
 		uint32_t number = 0;
 		enum td_violation wrong = judge_look(l, pointers, &number);
-		if (wrong == TD_VIOLATION_DEAD && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, __builtin_frame_address(0)))
+		if (is_dead(wrong) && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, __builtin_frame_address(0)))
 			local_reuse(pointers[l->base], l->bytes);
 		else if (wrong)
 			raise_look(wrong, l, pointers, number);
@@ -156,7 +161,7 @@ void check_range(const struct reach *r)
 		v.member = r->base;
 		v.member_size = r->inside;
 	}
-	if (v.kind == TD_VIOLATION_DEAD && !is_ours(r->at, r->frame))
+	if (is_dead(v.kind) && !is_ours(r->at, r->frame))
 		local_reuse(r->base, r->bytes);
 	else if (v.kind && !(r->function && module_knows(r->function)))
 		report_violation(&v);

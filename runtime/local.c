@@ -1,4 +1,4 @@
-/* Local variables as objects. A function tells of those whose address gets away when it begins and when it returns; a frame that is
+/* Local variables as objects. A function tells of those whose address gets away when it begins and when it returns, or when their block does; a frame that is
  * left by longjmp, or an alloca, when the stack is next found to be shorter. What a returned function leaves in the map tells
  * whoever still points there that the variable is gone. Calls at the same depth find their predecessor's entries and take
  * them over, which woven code does by itself (src/compile/local.c). */
@@ -15,10 +15,20 @@ enum { ABSURD = 1 << 30 };
 TD_EXPORT __thread uint64_t __td_lowest __attribute__((tls_model("initial-exec")));
 #define lowest __td_lowest
 
+/* One that was left by a jump may still be there. */
+static void retire_same(uint64_t start, uint64_t size)
+{
+	uint32_t n = object_at(start);
+	const struct td_object *o = object_get(n);
+	if (o && o->kind == TD_OBJECT_STACK && o->start == start && o->size == size && o->state == TD_OBJECT_LIVE)
+		object_retire(n);
+}
+
 static void begin(uint64_t start, uint64_t size, const char *name)
 {
 	if (!lowest || start < lowest)
 		lowest = start;
+	retire_same(start, size);
 	if (!object_again(TD_OBJECT_STACK, start, size, name))
 		object_add(TD_OBJECT_STACK, start, size, name);
 	struct td_object *o = object_get(object_at(start));
@@ -39,14 +49,16 @@ void __td_born(void *list, void *a, void *b, void *c, void *d, void *e)
 	state_leave();
 }
 
-static void end(uint64_t start)
+static void end(uint64_t start, bool left)
 {
 	uint32_t n = object_at(start);
-	const struct td_object *o = object_get(n);
+	struct td_object *o = object_get(n);
 	if (!o || o->kind != TD_OBJECT_STACK || o->start != start)
 		return;
 	if (td_state.header->flags & TD_UNINITIALISED)
 		shadow_clear(start, o->size); /* others will lie there, and not be told of */
+	if (left && o->state == TD_OBJECT_LIVE)
+		o->flags |= TD_OBJECT_LEFT;
 	object_retire(n);
 }
 
@@ -55,8 +67,8 @@ void __td_died(uint32_t count, void *a, void *b, void *c, void *d, void *e)
 	void *const addresses[TD_LOCALS_AT_ONCE] = {a, b, c, d, e};
 	if (!state_enter())
 		return;
-	for (unsigned i = 0; i < count; i++)
-		end((uint64_t)addresses[i]);
+	for (unsigned i = 0; i < (count & (TD_LOCALS_LEFT - 1)); i++)
+		end((uint64_t)addresses[i], count & TD_LOCALS_LEFT);
 	state_leave();
 }
 
@@ -155,17 +167,21 @@ void __td_reused(void *address, uint64_t bytes)
 	state_leave();
 }
 
-void __td_unwound(void *frame)
+/* Our own frame, and with it what the caller had just given up, begins below the saved frame pointer and the return address. */
+void __td_unwound(void *frame, uint32_t left)
 {
-	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0);
+	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0) + 16;
 	if (((!lowest || lowest >= limit) && !loans_count) || !state_enter())
 		return;
 	take_back_below(limit);
 	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
 		uint32_t n = object_at(at);
-		const struct td_object *o = object_get(n);
-		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
-			object_retire(n);
+		struct td_object *o = object_get(n);
+		if (!o || o->kind != TD_OBJECT_STACK || o->state != TD_OBJECT_LIVE || o->start >= limit)
+			continue;
+		if (left)
+			o->flags |= TD_OBJECT_LEFT;
+		object_retire(n);
 	}
 	lowest = lowest && lowest < limit ? limit : lowest;
 	state_leave();

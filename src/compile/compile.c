@@ -7,6 +7,7 @@
 #include "compile/clone.h"
 #include "compile/facts.h"
 #include "compile/global.h"
+#include "compile/scope.h"
 #include "compile/weave.h"
 
 #include <llvm-c/Analysis.h>
@@ -218,6 +219,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 		bounds_mark(&traced);
 		safety_mark(&traced);
 		safety_keep(&traced);
+		scope_mark(&traced);
 	}
 	/* These keep every branch and switch (569 of 569 in four files of GNU sed); simplifycfg, for one, does not. */
 	if (!copy || !compile_passes(copy, "function(sroa<preserve-cfg>,early-cse<memssa>,gvn<no-pre;no-load-pre;no-split-backedge-load-pre>,dse)", err))

@@ -74,7 +74,7 @@ void safety_mark(struct unit *u)
 				LLVMPositionBuilderBefore(u->builder, i);
 				LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
 				Value mark[] = {as_word(u, LLVMGetOperand(i, 0)), as_word(u, LLVMGetOperand(i, 1)), unit_const32(u, shape), place_of(u, i)};
-				unit_mark(u, MARK, u->none, mark, 4, false);
+				unit_mark(u, MARK, u->none, mark, 4, UNIT_MARK_STAYS);
 			}
 }
 
