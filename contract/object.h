@@ -71,7 +71,6 @@ struct td_local {
 };
 
 #define TD_LOCALS_AT_ONCE 5
-#define TD_LOCALS_LEFT (1u << 8) /* beside the number of those that died: TD_OBJECT_LEFT */
 
 /* One for the whole program, in the runtime. */
 struct td_space {

@@ -2,7 +2,7 @@
  * left by longjmp, or an alloca, when the stack is next found to be shorter. What a returned function leaves in the map tells
  * whoever still points there that the variable is gone. Calls at the same depth find their predecessor's entries and take
  * them over, which woven code does by itself (src/compile/local.c). */
-#include "object.h"
+#include "owner.h"
 
 #include "contract/region.h"
 #include "system.h"
@@ -67,8 +67,53 @@ void __td_died(uint32_t count, void *a, void *b, void *c, void *d, void *e)
 	void *const addresses[TD_LOCALS_AT_ONCE] = {a, b, c, d, e};
 	if (!state_enter())
 		return;
-	for (unsigned i = 0; i < (count & (TD_LOCALS_LEFT - 1)); i++)
-		end((uint64_t)addresses[i], count & TD_LOCALS_LEFT);
+	for (unsigned i = 0; i < count; i++)
+		end((uint64_t)addresses[i], false);
+	state_leave();
+}
+
+/* What woven code does inline where there is little of it. */
+static struct td_object *record_of(uint64_t start, uint64_t state, uint64_t mask)
+{
+	struct td_object *o = &__td_space.objects[owner_get(start)];
+	uint64_t now;
+	__builtin_memcpy(&now, &o->kind, sizeof now);
+	return o->start == start && (now & mask) == state ? o : NULL;
+}
+
+static void set_state(struct td_object *o, uint64_t open, uint64_t state)
+{
+	o->open = open;
+	__builtin_memcpy(&o->kind, &state, sizeof state);
+}
+
+void __td_begins(void *address, uint64_t size, void *name)
+{
+	uint64_t start = (uint64_t)address;
+	struct td_object *o = record_of(start, TD_LOCAL_GONE, ~TD_LOCAL_LEFT);
+	if (o && o->size == size && start >= lowest) {
+		set_state(o, size, TD_LOCAL_LIVES);
+		o->name = name;
+		return;
+	}
+	if (!state_enter())
+		return;
+	begin(start, size, name);
+	input_unset(start, size);
+	state_leave();
+}
+
+void __td_ends(void *address, uint32_t left)
+{
+	uint64_t start = (uint64_t)address;
+	struct td_object *o = record_of(start, TD_LOCAL_LIVES, UINT64_MAX);
+	if (o) {
+		set_state(o, 0, TD_LOCAL_GONE | (left ? TD_LOCAL_LEFT : 0));
+		return;
+	}
+	if (!state_enter())
+		return;
+	end(start, left);
 	state_leave();
 }
 

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW = 2, FEW_TURNS = 8 }; /* so many variables, or beginnings and ends of blocks, are worth inline code */
+
 static unsigned kind_of_mark(const struct unit *u)
 {
 	return LLVMGetMDKindIDInContext(u->context, "td.local", 8);
@@ -123,19 +125,24 @@ static struct td_local describe(struct unit *u, Value alloca)
 	return (struct td_local){size_of(u, alloca), at, 0};
 }
 
+struct values { LIST(Value) list; };
+
 /* Its marks have to tell of it on their own: the symbolic side has nothing but its address. */
-static void mark_scoped(struct unit *u, Value alloca)
+static void mark_scoped(struct unit *u, Value alloca, struct values *turns)
 {
 	Value name = unit_const64(u, describe(u, alloca).name);
 	LLVMSetMetadata(alloca, kind_of_scoped(u), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0)));
 	for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use))
-		if (scope_is_mark(LLVMGetUser(use)))
+		if (scope_is_mark(LLVMGetUser(use))) {
 			LLVMSetOperand(LLVMGetUser(use), SCOPE_NAME, name);
+			list_push(&turns->list, LLVMGetUser(use));
+		}
 }
 
 void local_mark(struct unit *u, Value function)
 {
 	struct ptrmap declared = {0};
+	struct values turns = {0};
 	struct cfg *cfg = NULL; /* few want it */
 	collect_names(function, &declared);
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
@@ -150,8 +157,11 @@ void local_mark(struct unit *u, Value function)
 			else if (scoped || object)
 				mark(u, i, ptrmap_get(&declared, i));
 			if (scoped && local_is_object(u, i))
-				mark_scoped(u, i);
+				mark_scoped(u, i, &turns);
 		}
+	for (size_t k = 0; k < turns.list.count; k++)
+		LLVMSetOperand(turns.list.at[k], SCOPE_INLINE, unit_const32(u, turns.list.count <= FEW_TURNS));
+	free(turns.list.at);
 	if (cfg)
 		cfg_free(cfg);
 	ptrmap_free(&declared);
@@ -165,16 +175,6 @@ static void call_with(struct unit *u, enum td_hook hook, Value first, const Valu
 	unit_call(u, hook, arguments, 1 + TD_LOCALS_AT_ONCE);
 }
 
-/* Up to TD_LOCALS_AT_ONCE. */
-static void call_born(struct unit *u, const struct td_local *locals, const Value *addresses, size_t count)
-{
-	struct td_local list[TD_LOCALS_AT_ONCE] = {0};
-	uint32_t here = (uint32_t)u->data_bytes.count;
-	for (size_t k = 0; k < count; k++)
-		list[k] = (struct td_local){locals[k].size, locals[k].name - here, 0};
-	call_with(u, TD_HOOK_born, unit_data(u, list, count * sizeof *list), addresses, count);
-}
-
 void local_enter(struct unit *u, const Value *allocas, const Value *addresses, size_t count)
 {
 	for (size_t at = 0; at < count; at += TD_LOCALS_AT_ONCE) {
@@ -182,7 +182,10 @@ void local_enter(struct unit *u, const Value *allocas, const Value *addresses, s
 		size_t n = count - at < TD_LOCALS_AT_ONCE ? count - at : TD_LOCALS_AT_ONCE;
 		for (size_t k = 0; k < n; k++)
 			list[k] = describe(u, allocas[at + k]);
-		call_born(u, list, addresses + at, n);
+		uint32_t here = (uint32_t)u->data_bytes.count;
+		for (size_t k = 0; k < n; k++)
+			list[k].name -= here;
+		call_with(u, TD_HOOK_born, unit_data(u, list, n * sizeof *list), addresses + at, n);
 	}
 }
 
@@ -270,6 +273,17 @@ static struct fork fork_on(struct unit *u, Value function, Block *here, Value co
 	return f;
 }
 
+static Value name_at(const struct unit *u, struct td_local local)
+{
+	Value at = unit_const64(u, local.name);
+	return LLVMConstGEP2(u->i8, u->data, &at, 1);
+}
+
+static void call_begins(struct unit *u, struct td_local local, Value address)
+{
+	HOOK_CALL(u, begins, address, unit_const64(u, local.size), name_at(u, local));
+}
+
 /* Where one like it was before, and nothing has come in between: it just lives again. */
 static void begin_inline(struct unit *u, Value function, Block *here, struct td_local local, Value address)
 {
@@ -281,11 +295,10 @@ static void begin_inline(struct unit *u, Value function, Block *here, struct td_
 	same = LLVMBuildAnd(u->builder, same, LLVMBuildICmp(u->builder, LLVMIntUGE, at, low, ""), "");
 	struct fork f = fork_on(u, function, here, same);
 	set_state(u, record, local.size, TD_LOCAL_LIVES);
-	Value name = unit_const64(u, local.name);
-	LLVMBuildStore(u->builder, LLVMConstGEP2(u->i8, u->data, &name, 1), field_of(u, record, offsetof(struct td_object, name)));
+	LLVMBuildStore(u->builder, name_at(u, local), field_of(u, record, offsetof(struct td_object, name)));
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.otherwise);
-	call_born(u, &local, &address, 1);
+	call_begins(u, local, address);
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.rest);
 }
@@ -299,7 +312,7 @@ static void end_inline(struct unit *u, Value function, Block *here, Value addres
 	set_state(u, record, 0, TD_LOCAL_GONE | (left ? TD_LOCAL_LEFT : 0));
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.otherwise);
-	call_with(u, TD_HOOK_died, unit_const32(u, left ? 1 | TD_LOCALS_LEFT : 1), &address, 1);
+	HOOK_CALL(u, ends, address, unit_const32(u, left));
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.rest);
 }
@@ -309,18 +322,18 @@ void local_turn(struct unit *u, Value function, Block *here, Value mark)
 	Value address = LLVMGetOperand(mark, SCOPE_VARIABLE);
 	struct td_local local = {scope_number(mark, SCOPE_SIZE), (uint32_t)scope_number(mark, SCOPE_NAME), 0};
 	enum scope_turn turn = (enum scope_turn)scope_number(mark, SCOPE_TURN);
+	bool is_inline = here && scope_number(mark, SCOPE_INLINE);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	if (turn == SCOPE_BEGINS && here)
+	if (turn == SCOPE_BEGINS && is_inline)
 		begin_inline(u, function, here, local, address);
 	else if (turn == SCOPE_BEGINS)
-		call_born(u, &local, &address, 1);
-	else if (here)
+		call_begins(u, local, address);
+	else if (is_inline)
 		end_inline(u, function, here, address, turn == SCOPE_LEFT);
 	else
-		call_with(u, TD_HOOK_died, unit_const32(u, turn == SCOPE_LEFT ? 1 | TD_LOCALS_LEFT : 1), &address, 1);
+		HOOK_CALL(u, ends, address, unit_const32(u, turn == SCOPE_LEFT));
 }
 
-enum { FEW = 2 }; /* so many are worth it */
 
 /* ---- thread-local ones ---- */
 

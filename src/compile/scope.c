@@ -8,7 +8,7 @@
  * block are left alone, and live as long as the function. So are those whose block has a setjmp in it, which one may
  * return to from outside.
  *
- * The marks are calls td.scope(variable, size, name, turn). LLVM's passes take them for something that reads and writes the variable. */
+ * The marks are calls td.scope(variable, size, name, turn, inline). LLVM's passes take them for something that reads and writes the variable. */
 #include "compile/scope.h"
 
 #include "compile/bounds.h"
@@ -394,7 +394,8 @@ static void put_mark(struct pass *p, const struct variable *v, Value before, enu
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	uint64_t size = 0;
 	bounds_size(u, v->alloca, &size);
-	unit_mark(u, MARK, u->none, (Value[]){v->alloca, unit_const64(u, size), unit_const64(u, 0), unit_const32(u, turn)}, SCOPE_FIELDS, UNIT_MARK_TOUCHES);
+	Value fields[SCOPE_FIELDS] = {v->alloca, unit_const64(u, size), unit_const64(u, 0), unit_const32(u, turn), u->zero};
+	unit_mark(u, MARK, u->none, fields, SCOPE_FIELDS, UNIT_MARK_TOUCHES);
 }
 
 static void mark_function(struct scopes *s, Value function)

@@ -5,7 +5,7 @@
 #include "compile/cfg.h"
 #include "compile/unit.h"
 
-enum scope_field { SCOPE_VARIABLE, SCOPE_SIZE, SCOPE_NAME, SCOPE_TURN, SCOPE_FIELDS }; /* operands of a mark; the name as local.c has it */
+enum scope_field { SCOPE_VARIABLE, SCOPE_SIZE, SCOPE_NAME, SCOPE_TURN, SCOPE_INLINE, SCOPE_FIELDS }; /* operands of a mark; local.c fills in name and inline */
 enum scope_turn { SCOPE_BEGINS, SCOPE_LEFT, SCOPE_RETURNED };                          /* what happens to the variable there */
 
 void scope_mark(struct unit *u);                       /* on the raw IR, which has all variables in memory and the blocks in its debug information */
