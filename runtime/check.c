@@ -176,6 +176,10 @@ void __td_extent(void *base, void *at, uint64_t bytes, uint32_t inside, uint32_t
 bool check_overflow(uint32_t shape, uint64_t a, uint64_t b)
 {
 	unsigned unused = 64 - (shape & 255);
+	if (shape & TD_SAFETY_UNSIGNED) {
+		unsigned __int128 most = UINT64_MAX >> unused, ua = a & (uint64_t)most, ub = b & (uint64_t)most;
+		return shape & TD_SAFETY_ADD ? ua + ub > most : shape & TD_SAFETY_SUB ? ub > ua : ua * ub > most;
+	}
 	__int128 x = (int64_t)(a << unused) >> unused, y = (int64_t)(b << unused) >> unused;
 	__int128 exact = shape & TD_SAFETY_ADD ? x + y : shape & TD_SAFETY_SUB ? x - y : x * y;
 	return exact != (int64_t)((uint64_t)exact << unused) >> unused;
@@ -186,16 +190,17 @@ void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)
 	unsigned bits = shape & 255;
 	uint64_t all = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
 	enum td_violation wrong = TD_NO_VIOLATION;
+	bool size = shape & TD_SAFETY_SIZE;
 	if (shape & TD_SAFETY_SHIFT)
 		wrong = b >= bits ? TD_VIOLATION_SHIFT : TD_NO_VIOLATION;
 	else if (shape & TD_SAFETY_ARITHMETIC)
-		wrong = check_overflow(shape, a, b) ? TD_VIOLATION_SIGNED : TD_NO_VIOLATION;
+		wrong = check_overflow(shape, a, b) ? size ? TD_VIOLATION_ALLOCATION : TD_VIOLATION_SIGNED : TD_NO_VIOLATION;
 	else if (b == 0)
 		wrong = TD_VIOLATION_DIVISION;
 	else if (shape & TD_SAFETY_SIGNED && b == all && a == 1ull << (bits - 1))
 		wrong = TD_VIOLATION_QUOTIENT;
 	if (!wrong || !state_enter())
 		return;
-	report_violation(&(struct violation){.kind = wrong, .frame = __builtin_frame_address(0), .place = place});
+	report_violation(&(struct violation){.kind = wrong, .text = size ? "computed by arithmetic that wraps" : NULL, .frame = __builtin_frame_address(0), .place = place});
 	state_leave();
 }

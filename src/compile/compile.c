@@ -8,6 +8,7 @@
 #include "compile/facts.h"
 #include "compile/global.h"
 #include "compile/scope.h"
+#include "compile/size.h"
 #include "compile/weave.h"
 
 #include <llvm-c/Analysis.h>
@@ -206,6 +207,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	if (!module)
 		return false;
 	LLVMSetIsNewDbgInfoFormat(module, false); /* debug records would be lost when instructions move */
+	size_tag(module, options.wraps);
 	fix_semantics(module, options.checks_signed);
 	unit_setup(&native, context, module);
 	facts_collect(&facts, &native);

@@ -10,6 +10,7 @@
 #include "compile/bounds.h"
 #include "compile/local.h"
 #include "compile/scope.h"
+#include "compile/size.h"
 #include "compile/weave.h"
 
 #include <stdlib.h>
@@ -728,6 +729,7 @@ void split_function(struct unit *u, Value function)
 	promise_own(u, function);
 	local_threads(u, function);
 	safety_insert(u, function);
+	size_insert(u, function);
 	library_insert(u, function);
 	split_forward(u, function);
 	s.cfg = cfg_new(function);
