@@ -37,7 +37,8 @@ uint64_t scope_number(Value mark, enum scope_field field)
 /* A block in a function, or in one that was inlined at a call. */
 struct scope {
 	LLVMMetadataRef block, call;
-	bool broken; /* we do not understand it */
+	bool broken;      /* we do not understand it */
+	unsigned another; /* of the same block, + 1 */
 };
 
 struct scopes {
@@ -77,22 +78,29 @@ static bool is_kind(LLVMMetadataRef scope, LLVMMetadataKind kind)
 
 static struct scope scope_at(struct scopes *s, LLVMMetadataRef place)
 {
-	struct scope at = {LLVMDILocationGetScope(place), LLVMDILocationGetInlinedAt(place), false};
+	struct scope at = {LLVMDILocationGetScope(place), LLVMDILocationGetInlinedAt(place), false, 0};
 	while (is_kind(at.block, LLVMDILexicalBlockFileMetadataKind))
 		at.block = parent_of(s, at.block);
 	return at;
 }
 
+/* To the scope around it; false: there is none in this function. */
+static bool go_out(struct scopes *s, struct scope *at)
+{
+	if (is_kind(at->block, LLVMDILexicalBlockMetadataKind) || is_kind(at->block, LLVMDILexicalBlockFileMetadataKind))
+		at->block = parent_of(s, at->block);
+	else if (at->call)
+		*at = scope_at(s, at->call);
+	else
+		return false;
+	return true;
+}
+
 static bool is_inside(struct scopes *s, LLVMMetadataRef place, const struct scope *scope)
 {
-	for (struct scope at = scope_at(s, place); at.block != scope->block || at.call != scope->call;) {
-		if (is_kind(at.block, LLVMDILexicalBlockMetadataKind) || is_kind(at.block, LLVMDILexicalBlockFileMetadataKind))
-			at.block = parent_of(s, at.block);
-		else if (at.call)
-			at = scope_at(s, at.call);
-		else
+	for (struct scope at = scope_at(s, place); at.block != scope->block || at.call != scope->call;)
+		if (!go_out(s, &at))
 			return false;
-	}
 	return true;
 }
 
@@ -192,6 +200,7 @@ struct pass {
 	struct cfg *cfg;
 	LIST(struct variable) variables;
 	LIST(struct scope) scopes;
+	struct ptrmap by_block;  /* block of the source -> its last scope + 1 */
 	struct ptrmap index;     /* llvm.dbg.declare, alloca -> variable + 1 */
 	struct ptrmap users;     /* instructions that name a variable */
 	unsigned char *out;      /* state of each variable at the end of each block */
@@ -205,17 +214,29 @@ static unsigned char *out_of(const struct pass *p, int block)
 	return p->out + (size_t)block * p->variables.count;
 }
 
+/* Its index + 1, or 0. */
+static unsigned find_scope(const struct pass *p, const struct scope *scope)
+{
+	unsigned k = (unsigned)(uintptr_t)ptrmap_get(&p->by_block, scope->block);
+	while (k && p->scopes.at[k - 1].call != scope->call)
+		k = p->scopes.at[k - 1].another;
+	return k;
+}
+
 static void open_function(struct pass *p, Value function)
 {
 	struct scopes *s = p->s;
 	for (size_t k = (size_t)(uintptr_t)ptrmap_get(&s->first, function); k; k = s->variables.at[k - 1].next) {
 		struct variable v = s->variables.at[k - 1];
 		struct scope scope = scope_at(s, LLVMInstructionGetDebugLoc(v.declare));
-		v.scope = 0;
-		while (v.scope < p->scopes.count && (p->scopes.at[v.scope].block != scope.block || p->scopes.at[v.scope].call != scope.call))
-			v.scope++;
-		if (v.scope == p->scopes.count)
+		unsigned known = find_scope(p, &scope);
+		if (!known) {
+			scope.another = (unsigned)(uintptr_t)ptrmap_get(&p->by_block, scope.block);
 			list_push(&p->scopes, scope);
+			known = (unsigned)p->scopes.count;
+			ptrmap_set(&p->by_block, scope.block, (void *)p->scopes.count);
+		}
+		v.scope = known - 1;
 		list_push(&p->variables, v);
 		ptrmap_set(&p->index, v.declare, (void *)p->variables.count);
 		ptrmap_set(&p->index, v.alloca, (void *)p->variables.count);
@@ -230,6 +251,7 @@ static void open_function(struct pass *p, Value function)
 static void close_function(struct pass *p)
 {
 	cfg_free(p->cfg);
+	ptrmap_free(&p->by_block);
 	ptrmap_free(&p->index);
 	ptrmap_free(&p->users);
 	free(p->variables.at);
@@ -245,8 +267,13 @@ static const unsigned char *inside_of(struct pass *p, LLVMMetadataRef place)
 	LLVMMetadataRef block = LLVMDILocationGetScope(place), call = LLVMDILocationGetInlinedAt(place);
 	if (block == p->block && call == p->call)
 		return p->inside;
-	for (size_t k = 0; k < p->scopes.count; k++)
-		p->inside[k] = is_inside(p->s, place, &p->scopes.at[k]);
+	memset(p->inside, 0, p->scopes.count);
+	struct scope at = scope_at(p->s, place);
+	do {
+		unsigned k = find_scope(p, &at);
+		if (k)
+			p->inside[k - 1] = 1;
+	} while (go_out(p->s, &at));
 	p->block = block;
 	p->call = call;
 	return p->inside;
@@ -266,9 +293,10 @@ static bool is_returning(Value i)
 	return LLVMIsAReturnInst(i);
 }
 
-/* The variables whose block i is not in are dead from here on. `told`, if not NULL, is set to TOLD_ENDS for them and to TOLD_STAYS for those that live on. */
-enum { TOLD_NOTHING, TOLD_STAYS, TOLD_ENDS, TOLD_ENDS_AT_HEAD };
+/* What has become of a variable in a block so far. */
+enum { TOLD_NOTHING, TOLD_STAYS, TOLD_ENDS, TOLD_ENDS_AT_HEAD /* nothing of the block is in its scope */ };
 
+/* The variables whose scope i is not in are dead from here on. */
 static void leave_scopes(struct pass *p, Value i, unsigned char *state, unsigned char *told)
 {
 	LLVMMetadataRef place = LLVMInstructionGetDebugLoc(i);
@@ -287,11 +315,14 @@ static void leave_scopes(struct pass *p, Value i, unsigned char *state, unsigned
 	}
 }
 
-static void begin_scope(struct pass *p, Value i, unsigned char *state)
+static void begin_scope(struct pass *p, Value i, unsigned char *state, unsigned char *told)
 {
 	size_t v = LLVMIsACallInst(i) ? (size_t)(uintptr_t)ptrmap_get(&p->index, i) : 0;
-	if (v)
-		state[v - 1] = ALIVE;
+	if (!v)
+		return;
+	state[v - 1] = ALIVE;
+	if (told)
+		told[v - 1] = TOLD_STAYS;
 }
 
 static enum scope_turn turn_at(Value i)
@@ -319,7 +350,7 @@ static void find_states(struct pass *p)
 			state_before(p, block, state);
 			for (Value i = LLVMGetFirstInstruction(p->cfg->blocks[block].block); i; i = LLVMGetNextInstruction(i)) {
 				leave_scopes(p, i, state, NULL);
-				begin_scope(p, i, state);
+				begin_scope(p, i, state, NULL);
 			}
 			grew |= memcmp(state, out_of(p, block), n) != 0;
 			memcpy(out_of(p, block), state, n);
@@ -379,7 +410,7 @@ static void find_endings(struct pass *p, int block)
 				told[v] = TOLD_STAYS;
 		}
 		find_trouble(p, i, state);
-		begin_scope(p, i, state);
+		begin_scope(p, i, state, told);
 	}
 	free(state);
 	free(told);

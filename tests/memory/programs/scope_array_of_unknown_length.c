@@ -3,7 +3,7 @@
 // access: read 1
 // good: a
 // bad: aaaa
-// asan: yes
+// asan: no
 // valgrind: no
 #include <stdio.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 // good: 0
 // bad: 1
 // asan: yes
-// valgrind: no
+// valgrind: yes
 #include <stdio.h>
 
 static char *keep(char *p) { char *volatile same = p; return same; }
