@@ -1,4 +1,4 @@
-// A block is entered behind its declarations, again and again.
+// A block is entered behind its declarations, after it was entered and left the usual way.
 // bug: none
 // access: none
 // good: 1
@@ -14,16 +14,17 @@ int main(int argc, char **argv)
 {
     if (argc < 2) return 2;
     int left = argv[1][0] & 7, sum = 0;
-    goto inside;
-    for (; left > 0; left--) {
-        int x;
-        int *p;
-    inside:
-        p = &x;
-        set(p, left);
-        sum += get(p);
-        if (sum > 100) break;
-        if (left-- > 1) goto inside;
+    for (int round = 0; round < 4; round++) {
+        if (round & 1) goto inside;
+        {
+            int x;
+            int *p;
+        inside:
+            p = &x;
+            set(p, left + round);
+            sum += get(p);
+        }
+        sum++;
     }
     printf("%d\n", sum);
     return 0;
