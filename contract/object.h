@@ -37,7 +37,8 @@ enum td_object_state { TD_OBJECT_LIVE, TD_OBJECT_GONE }; /* freed, unmapped, or 
 enum td_object_flag {
 	TD_OBJECT_CONSTANT = 1, /* writing to it is an error */
 	TD_OBJECT_NARROW = 2,   /* an array in the object `next`, for as long as a model has a pointer to it */
-	TD_OBJECT_TORN = 4      /* of a local variable: it cannot be brought back inline, since another one has taken some of its entries in the map, or more is to be done */
+	TD_OBJECT_TORN = 4,     /* of a local variable: it cannot be brought back inline, since another one has taken some of its entries in the map, or more is to be done */
+	TD_OBJECT_LEFT = 8      /* of a local variable that is gone: its block has ended, but not its function */
 };
 
 struct td_object {
@@ -60,10 +61,12 @@ struct td_object {
 #define TD_LOCAL_LIVES ((uint64_t)TD_OBJECT_STACK)
 #define TD_LOCAL_GONE ((uint64_t)TD_OBJECT_STACK | (uint64_t)TD_OBJECT_GONE << 8)
 
+#define TD_LOCAL_LEFT ((uint64_t)TD_OBJECT_LEFT << 16) /* and that may be with it */
+
 /* A local variable, as a function tells of it when it begins. */
 struct td_local {
 	uint64_t size;
-	uint32_t name;      /* where its name is, counted in bytes from the first of the list */
+	uint32_t name;      /* where its name is, counted in bytes from the first of the list; in the 4 bytes before it TD_PLACE of its declaration */
 	uint32_t reserved;
 };
 

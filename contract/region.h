@@ -62,12 +62,14 @@ enum td_table_flag {
 	TD_TABLE_OBJECT = 2   /* a variable as a whole: there is no doubt that all of it may be read */
 };
 
-/* Of the hooks about division and shifts: the width, and */
+/* Of the hooks about division, shifts and arithmetic: the width, and */
 enum td_safety_shape {
 	TD_SAFETY_SIGNED = 1 << 8,   /* signed division */
 	TD_SAFETY_SHIFT = 1 << 9,
 	TD_SAFETY_ADD = 1 << 10, TD_SAFETY_SUB = 1 << 11, TD_SAFETY_MUL = 1 << 12, /* of signed numbers */
-	TD_SAFETY_ARITHMETIC = TD_SAFETY_ADD | TD_SAFETY_SUB | TD_SAFETY_MUL
+	TD_SAFETY_ARITHMETIC = TD_SAFETY_ADD | TD_SAFETY_SUB | TD_SAFETY_MUL,
+	TD_SAFETY_UNSIGNED = 1 << 13, /* of unsigned ones */
+	TD_SAFETY_SIZE = 1 << 14      /* arithmetic that gave the size of an allocation */
 };
 
 /* Of the hook about what is handed to somebody. */

@@ -18,6 +18,7 @@
 	VIOLATION(UPPER, "overflow", "access past the end of an object") \
 	VIOLATION(FREED, "use-after-free", "use of freed memory") \
 	VIOLATION(DEAD, "use-after-return", "use of a local variable that is gone") \
+	VIOLATION(SCOPE, "use-after-scope", "use of a local variable whose block has ended") \
 	VIOLATION(CONSTANT, "read-only-write", "write to a constant") \
 	VIOLATION(WILD, "wild", "access to memory that is not there") \
 	VIOLATION(DOUBLE_FREE, "double-free", "block freed twice") \
@@ -57,7 +58,7 @@ struct td_report_object {
 	uint32_t serial;
 	uint16_t flags;
 	uint8_t kind, state;
-	uint32_t reserved;
+	uint32_t place;                 /* of a local variable: TD_PLACE of its declaration, or 0 */
 	char name[TD_REPORT_NAME_SIZE]; /* of a variable, or empty; cut off if it is longer */
 };
 

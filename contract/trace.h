@@ -15,7 +15,7 @@
 
 #define TD_ENV "TANDEM"
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 4u
+#define TD_VERSION 5u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u

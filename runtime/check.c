@@ -19,8 +19,13 @@ static enum td_violation judge(uint64_t at, uint64_t bytes, uint64_t base, uint3
 	if (!o || o->kind == TD_OBJECT_FOREIGN)
 		return at < CHECK_LOWEST ? TD_VIOLATION_NULL : TD_NO_VIOLATION;
 	if (o->state == TD_OBJECT_GONE)
-		return o->kind == TD_OBJECT_STACK ? TD_VIOLATION_DEAD : TD_VIOLATION_FREED;
+		return o->kind != TD_OBJECT_STACK ? TD_VIOLATION_FREED : o->flags & TD_OBJECT_LEFT ? TD_VIOLATION_SCOPE : TD_VIOLATION_DEAD;
 	return leave_range(at, bytes, o->start, o->size);
+}
+
+static bool is_dead(enum td_violation kind)
+{
+	return kind == TD_VIOLATION_DEAD || kind == TD_VIOLATION_SCOPE;
 }
 
 struct frame { const struct frame *next; uint64_t back; };
@@ -128,7 +133,7 @@ void check_looks(const struct td_look *looks, const uint64_t *pointers, const vo
 	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
 		uint32_t number = 0;
 		enum td_violation wrong = judge_look(l, pointers, &number);
-		if (wrong == TD_VIOLATION_DEAD && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, frame))
+		if (is_dead(wrong) && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, frame))
 			local_reuse(pointers[l->base], l->bytes);
 		else if (wrong)
 			raise_look(wrong, l, pointers, number, frame);
@@ -150,7 +155,7 @@ void check_range(const struct reach *r)
 		v.member = r->base;
 		v.member_size = r->inside;
 	}
-	if (v.kind == TD_VIOLATION_DEAD && !is_ours(r->at, r->frame))
+	if (is_dead(v.kind) && !is_ours(r->at, r->frame))
 		local_reuse(r->base, r->bytes);
 	else if (v.kind && !(r->function && module_knows(r->function)))
 		report_violation(&v);
@@ -165,6 +170,10 @@ void __td_extent(void *base, void *at, uint64_t bytes, uint32_t inside, uint32_t
 bool check_overflow(uint32_t shape, uint64_t a, uint64_t b)
 {
 	unsigned unused = 64 - (shape & 255);
+	if (shape & TD_SAFETY_UNSIGNED) {
+		unsigned __int128 most = UINT64_MAX >> unused, ua = a & (uint64_t)most, ub = b & (uint64_t)most;
+		return shape & TD_SAFETY_ADD ? ua + ub > most : shape & TD_SAFETY_SUB ? ub > ua : ua * ub > most;
+	}
 	__int128 x = (int64_t)(a << unused) >> unused, y = (int64_t)(b << unused) >> unused;
 	__int128 exact = shape & TD_SAFETY_ADD ? x + y : shape & TD_SAFETY_SUB ? x - y : x * y;
 	return exact != (int64_t)((uint64_t)exact << unused) >> unused;
@@ -175,16 +184,17 @@ void __td_operate(uint32_t shape, uint64_t a, uint64_t b, uint32_t place)
 	unsigned bits = shape & 255;
 	uint64_t all = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
 	enum td_violation wrong = TD_NO_VIOLATION;
+	bool size = shape & TD_SAFETY_SIZE;
 	if (shape & TD_SAFETY_SHIFT)
 		wrong = b >= bits ? TD_VIOLATION_SHIFT : TD_NO_VIOLATION;
 	else if (shape & TD_SAFETY_ARITHMETIC)
-		wrong = check_overflow(shape, a, b) ? TD_VIOLATION_SIGNED : TD_NO_VIOLATION;
+		wrong = check_overflow(shape, a, b) ? size ? TD_VIOLATION_ALLOCATION : TD_VIOLATION_SIGNED : TD_NO_VIOLATION;
 	else if (b == 0)
 		wrong = TD_VIOLATION_DIVISION;
 	else if (shape & TD_SAFETY_SIGNED && b == all && a == 1ull << (bits - 1))
 		wrong = TD_VIOLATION_QUOTIENT;
 	if (!wrong || !state_enter())
 		return;
-	report_violation(&(struct violation){.kind = wrong, .frame = __builtin_frame_address(0), .place = place});
+	report_violation(&(struct violation){.kind = wrong, .text = size ? "computed by arithmetic that wraps" : NULL, .frame = __builtin_frame_address(0), .place = place});
 	state_leave();
 }

@@ -1,11 +1,10 @@
-/* Local variables as objects. A function tells of those whose address gets away when it begins and when it returns; a frame that is
+/* Local variables as objects. A function tells of those whose address gets away when it begins and when it returns, or when their block does; a frame that is
  * left by longjmp, or an alloca, when the stack is next found to be shorter. What a returned function leaves in the map tells
  * whoever still points there that the variable is gone. Calls at the same depth find their predecessor's entries and take
  * them over, which woven code does by itself (src/compile/local.c). */
-#include "object.h"
+#include "owner.h"
 
 #include "contract/region.h"
-#include "owner.h"
 #include "system.h"
 #include "thread.h"
 
@@ -25,10 +24,20 @@ static bool is_own_stack(uint64_t address)
 	return address < end && end - address < DEEPEST;
 }
 
+/* One that was left by a jump may still be there. */
+static void retire_same(uint64_t start, uint64_t size)
+{
+	uint32_t n = object_at(start);
+	const struct td_object *o = object_get(n);
+	if (o && o->kind == TD_OBJECT_STACK && o->start == start && o->size == size && o->state == TD_OBJECT_LIVE)
+		object_retire(n);
+}
+
 static void begin(uint64_t start, uint64_t size, const char *name)
 {
 	if ((!lowest || start < lowest) && is_own_stack(start))
 		lowest = start;
+	retire_same(start, size);
 	if (!object_again(TD_OBJECT_STACK, start, size, name))
 		object_add(TD_OBJECT_STACK, start, size, name);
 	struct td_object *o = object_get(object_at(start));
@@ -49,14 +58,16 @@ void __td_born(void *list, void *a, void *b, void *c, void *d, void *e)
 	state_leave();
 }
 
-static void end(uint64_t start)
+static void end(uint64_t start, bool left)
 {
 	uint32_t n = object_at(start);
-	const struct td_object *o = object_get(n);
+	struct td_object *o = object_get(n);
 	if (!o || o->kind != TD_OBJECT_STACK || o->start != start)
 		return;
 	if (td_state.header->flags & TD_UNINITIALISED)
 		shadow_clear(start, o->size); /* others will lie there, and not be told of */
+	if (left && o->state == TD_OBJECT_LIVE)
+		o->flags |= TD_OBJECT_LEFT;
 	object_retire(n);
 }
 
@@ -66,7 +77,52 @@ void __td_died(uint32_t count, void *a, void *b, void *c, void *d, void *e)
 	if (!state_enter())
 		return;
 	for (unsigned i = 0; i < count; i++)
-		end((uint64_t)addresses[i]);
+		end((uint64_t)addresses[i], false);
+	state_leave();
+}
+
+/* What woven code does inline where there is little of it. */
+static struct td_object *record_of(uint64_t start, uint64_t state, uint64_t mask)
+{
+	struct td_object *o = &__td_space.objects[owner_get(start)];
+	uint64_t now;
+	__builtin_memcpy(&now, &o->kind, sizeof now);
+	return o->start == start && (now & mask) == state ? o : NULL;
+}
+
+static void set_state(struct td_object *o, uint64_t open, uint64_t state)
+{
+	o->open = open;
+	__builtin_memcpy(&o->kind, &state, sizeof state);
+}
+
+void __td_begins(void *address, uint64_t size, void *name)
+{
+	uint64_t start = (uint64_t)address;
+	struct td_object *o = record_of(start, TD_LOCAL_GONE, ~TD_LOCAL_LEFT);
+	if (o && o->size == size && start >= lowest) {
+		set_state(o, size, TD_LOCAL_LIVES);
+		o->name = name;
+		return;
+	}
+	if (!state_enter())
+		return;
+	begin(start, size, name);
+	input_unset(start, size);
+	state_leave();
+}
+
+void __td_ends(void *address, uint32_t left)
+{
+	uint64_t start = (uint64_t)address;
+	struct td_object *o = record_of(start, TD_LOCAL_LIVES, UINT64_MAX);
+	if (o) {
+		set_state(o, 0, TD_LOCAL_GONE | (left ? TD_LOCAL_LEFT : 0));
+		return;
+	}
+	if (!state_enter())
+		return;
+	end(start, left);
 	state_leave();
 }
 
@@ -193,17 +249,21 @@ void __td_reused(void *address, uint64_t bytes)
 	state_leave();
 }
 
-void __td_unwound(void *frame)
+/* Our own frame, and with it what the caller had just given up, begins below the saved frame pointer and the return address. */
+void __td_unwound(void *frame, uint32_t left)
 {
-	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0);
+	uint64_t limit = frame ? (uint64_t)frame : (uint64_t)__builtin_frame_address(0) + 16;
 	if (((!lowest || lowest >= limit) && !loans_count) || !is_own_stack(limit) || !state_enter())
 		return;
 	take_back_below(limit);
 	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
 		uint32_t n = owner_get(at); /* there may be a hundred thousand frames: local variables are in the map, or nowhere */
-		const struct td_object *o = n ? object_get(n) : NULL;
-		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_LIVE && o->start < limit)
-			object_retire(n);
+		struct td_object *o = n ? object_get(n) : NULL;
+		if (!o || o->kind != TD_OBJECT_STACK || o->state != TD_OBJECT_LIVE || o->start >= limit)
+			continue;
+		if (left)
+			o->flags |= TD_OBJECT_LEFT;
+		object_retire(n);
 	}
 	lowest = lowest && lowest < limit ? limit : lowest;
 	state_leave();

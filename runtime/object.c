@@ -214,6 +214,7 @@ bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const
 	o->symbolic = 0;
 	o->open = size;
 	o->state = TD_OBJECT_LIVE;
+	o->flags &= (uint16_t)~TD_OBJECT_LEFT;
 	o->name = name;
 	o->made = o->gone = 0;
 	return true;

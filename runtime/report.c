@@ -128,6 +128,8 @@ static void put_object(struct td_report *r, const struct violation *v)
 	r->object.kind = o->kind;
 	r->object.state = o->state;
 	put_text(r->object.name, TD_REPORT_NAME_SIZE, o->name);
+	if (o->kind == TD_OBJECT_STACK && r->object.name[0] && state_readable((uint64_t)o->name - sizeof r->object.place))
+		r->object.place = *(const uint32_t *)(const void *)(o->name - sizeof r->object.place);
 	put_kept(r, TD_WHERE_MADE, o->made);
 	put_kept(r, TD_WHERE_GONE, o->gone);
 }

@@ -229,12 +229,13 @@ static void say_quotient(struct place p, uint32_t a, uint64_t va, uint32_t b, ui
 
 static void say_arithmetic(struct place p, uint32_t shape, uint32_t a, uint32_t b, bool overflows)
 {
-	enum td_op op = shape & TD_SAFETY_ADD ? TD_SADDO : shape & TD_SAFETY_SUB ? TD_SSUBO : TD_SMULO;
+	static const enum td_op ops[2][3] = {{TD_SADDO, TD_SSUBO, TD_SMULO}, {TD_UADDO, TD_USUBO, TD_UMULO}};
+	enum td_op op = ops[(shape & TD_SAFETY_UNSIGNED) != 0][shape & TD_SAFETY_ADD ? 0 : shape & TD_SAFETY_SUB ? 1 : 2];
 	unsigned bits = shape & 255;
 	if (!a || !b || td_state.nodes[a].bits != bits || td_state.nodes[b].bits != bits)
 		return;
 	uint32_t wrong = node_make(op, 1, a, b, 0, overflows, 0);
-	say(p, TD_VIOLATION_SIGNED, differs(wrong, 1));
+	say(p, shape & TD_SAFETY_SIZE ? TD_VIOLATION_ALLOCATION : TD_VIOLATION_SIGNED, differs(wrong, 1));
 }
 
 void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place)

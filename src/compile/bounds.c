@@ -84,7 +84,7 @@ static void narrow(struct unit *u, Value gep, uint64_t bytes)
 	Value next = LLVMGetNextInstruction(gep);
 	LLVMPositionBuilderBefore(u->builder, next);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value made = unit_mark(u, NARROW, u->ptr, (Value[]){LLVMGetUndef(u->ptr), unit_const64(u, bytes)}, 2, true);
+	Value made = unit_mark(u, NARROW, u->ptr, (Value[]){LLVMGetUndef(u->ptr), unit_const64(u, bytes)}, 2, UNIT_MARK_PURE);
 	LLVMReplaceAllUsesWith(gep, made);
 	LLVMSetOperand(made, 0, gep);
 }

@@ -7,6 +7,8 @@
 #include "compile/clone.h"
 #include "compile/facts.h"
 #include "compile/global.h"
+#include "compile/scope.h"
+#include "compile/size.h"
 #include "compile/weave.h"
 
 #include <llvm-c/Analysis.h>
@@ -205,6 +207,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	if (!module)
 		return false;
 	LLVMSetIsNewDbgInfoFormat(module, false); /* debug records would be lost when instructions move */
+	size_tag(module, options.wraps);
 	fix_semantics(module, options.checks_signed);
 	unit_setup(&native, context, module);
 	facts_collect(&facts, &native);
@@ -218,6 +221,7 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 		bounds_mark(&traced);
 		safety_mark(&traced);
 		safety_keep(&traced);
+		scope_mark(&traced);
 	}
 	/* These keep every branch and switch (569 of 569 in four files of GNU sed); simplifycfg, for one, does not. */
 	if (!copy || !compile_passes(copy, "function(sroa<preserve-cfg>,early-cse<memssa>,gvn<no-pre;no-load-pre;no-split-backedge-load-pre>,dse)", err))

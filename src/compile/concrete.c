@@ -1,6 +1,8 @@
 /* The concrete side: the program's own instructions, the looks at shadow pages, and the way out. If a page has shadows, out of
  * line: if something that will be loaded has a term, we leave; if not, what will be stored is cleared. Stores that no head
  * looks at (split.c) are looked at together behind them, before the next call or the block's end. */
+#include "compile/local.h"
+#include "compile/scope.h"
 #include "compile/weave.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -376,6 +378,12 @@ static void concrete_instruction(struct concrete *c, Value i)
 		safety_fail(u, i);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		step_in(c, rest);
+		LLVMDeleteInstruction(i);
+		return;
+	}
+	if (scope_is_mark(i)) {
+		settle(c);
+		local_turn(u, c->w->function, &c->w->current, i);
 		LLVMDeleteInstruction(i);
 		return;
 	}

@@ -24,7 +24,6 @@ struct driver {
 	bool linking_libraries;  /* add the runtime to a link */
 	bool is_static;          /* nothing to export to */
 	bool has_input;
-	bool wraps;              /* signed numbers may overflow, says the user */
 	bool only_shown;         /* -###: what would be done */
 	bool talkative;          /* -v */
 	char *missing;           /* the runtime is not where it should be */
@@ -114,7 +113,7 @@ static void read_arguments(struct driver *d, int argc, char **argv)
 		if (is_no_runtime(a))
 			d->linking_libraries = false;
 		d->only_shown |= strcmp(a, "-###") == 0;
-		d->wraps |= strcmp(a, "-fwrapv") == 0;
+		d->options.wraps |= strcmp(a, "-fwrapv") == 0;
 		d->talkative |= strcmp(a, "-v") == 0;
 		d->is_static |= strcmp(a, "-static") == 0 || strcmp(a, "-static-pie") == 0;
 		bool value = i > 1 && takes_value(argv[i - 1]);
@@ -170,7 +169,7 @@ static char **plan_command(const struct driver *d, enum plan_with with)
 		list_push(&c, d->user.at[i]);
 	for (size_t i = 0; i < sizeof fixed_flags / sizeof fixed_flags[0] && (with & WITH_OUR_FLAGS); i++)
 		list_push(&c, fixed_flags[i]);
-	if (with & WITH_OUR_FLAGS && d->options.checks_signed && !d->wraps)
+	if (with & WITH_OUR_FLAGS && !d->options.wraps)
 		list_push(&c, "-fno-wrapv"); /* clang says then which operations are of signed numbers */
 	if ((with & WITH_RUNTIME) && d->linking_libraries && !d->plain && !d->missing) {
 		char *directory = library_directory();

@@ -3,6 +3,7 @@
  * the same 16 bytes: so it is done for functions that use nothing but their arguments, models and functions of this file that call nothing else, and the
  * runtime is told of the other pointers they are given. */
 #include "compile/bounds.h"
+#include "compile/scope.h"
 #include "compile/weave.h"
 
 #include <string.h>
@@ -53,7 +54,7 @@ static bool use_call(const struct unit *u, Value call, uint64_t *used)
 {
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
 		return false;
-	if (bounds_is_narrow(call) || safety_is_mark(call))
+	if (bounds_is_narrow(call) || safety_is_mark(call) || scope_is_mark(call))
 		return true;
 	switch (intrinsic_of(call)->kind) {
 	case INTRINSIC_NOT: return is_ours(LLVMGetCalledValue(call), "__td_") && use_arguments(u, call, used);

@@ -5,6 +5,7 @@
 #include "compile/bounds.h"
 #include "compile/global.h"
 #include "compile/intrinsic.h"
+#include "compile/scope.h"
 #include "contract/object.h"
 #include "contract/report.h"
 
@@ -12,6 +13,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { FEW = 2, FEW_TURNS = 8 }; /* so many variables, or beginnings and ends of blocks, are worth inline code */
 
 static unsigned kind_of_mark(const struct unit *u)
 {
@@ -30,6 +33,8 @@ static bool escapes(Value pointer)
 		if ((LLVMIsAGetElementPtrInst(user) || bounds_is_narrow(user)) && !escapes(user))
 			continue;
 		if (LLVMIsACallInst(user) && (strcmp(intrinsic_of(user)->name, "dbg") == 0 || strcmp(intrinsic_of(user)->name, "lifetime") == 0))
+			continue;
+		if (scope_is_mark(user))
 			continue;
 		return true;
 	}
@@ -64,26 +69,28 @@ static void collect_names(Value function, struct ptrmap *declared)
 		}
 }
 
-void local_mark(struct unit *u, Value function)
+static void mark(const struct unit *u, Value alloca, Value declare)
 {
-	struct ptrmap declared = {0};
-	collect_names(function, &declared);
-	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-			if (!LLVMIsAAllocaInst(i) || !escapes(i))
-				continue;
-			Value call = ptrmap_get(&declared, i);
-			char *name = call ? name_in(call) : NULL;
-			LLVMMetadataRef text = LLVMMDStringInContext2(u->context, name ? name : "", name ? strlen(name) : 0);
-			LLVMSetMetadata(i, kind_of_mark(u), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &text, 1)));
-			free(name);
-		}
-	ptrmap_free(&declared);
+	char *name = declare ? name_in(declare) : NULL;
+	uint32_t place = declare ? TD_PLACE(LLVMGetDebugLocLine(declare), LLVMGetDebugLocColumn(declare)) : 0;
+	LLVMMetadataRef about[] = {LLVMMDStringInContext2(u->context, name ? name : "", name ? strlen(name) : 0), LLVMValueAsMetadata(unit_const32(u, place))};
+	LLVMSetMetadata(alloca, kind_of_mark(u), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, about, 2)));
+	free(name);
 }
 
 bool local_is_object(const struct unit *u, Value alloca)
 {
 	return LLVMGetMetadata(alloca, kind_of_mark(u)) != NULL;
+}
+
+static unsigned kind_of_scoped(const struct unit *u)
+{
+	return LLVMGetMDKindIDInContext(u->context, "td.scoped", 9);
+}
+
+bool local_is_scoped(const struct unit *u, Value alloca)
+{
+	return LLVMGetMetadata(alloca, kind_of_scoped(u)) != NULL;
 }
 
 /* ---- what they become ---- */
@@ -102,16 +109,62 @@ Value local_build(struct unit *u, Value alloca)
 	return made;
 }
 
-static uint32_t name_of(struct unit *u, Value alloca)
+/* A variable as it is told of; the name as a place in the file's data, behind that of the declaration. */
+static struct td_local describe(struct unit *u, Value alloca)
 {
-	Value text;
+	Value about[2];
 	unsigned length = 0;
-	LLVMGetMDNodeOperands(LLVMGetMetadata(alloca, kind_of_mark(u)), &text);
-	const char *name = LLVMGetMDString(text, &length);
-	char *copy = memory_printf("%.*s", (int)length, name ? name : "");
-	uint32_t at = unit_add_data(u, copy, length + 1);
-	free(copy);
-	return at;
+	LLVMGetMDNodeOperands(LLVMGetMetadata(alloca, kind_of_mark(u)), about);
+	const char *name = LLVMGetMDString(about[0], &length);
+	uint32_t place = (uint32_t)LLVMConstIntGetZExtValue(about[1]);
+	char *bytes = memory_array(sizeof place + length + 1, 1);
+	memcpy(bytes, &place, sizeof place);
+	memcpy(bytes + sizeof place, name, length);
+	uint32_t at = unit_add_data(u, bytes, sizeof place + length + 1) + (uint32_t)sizeof place;
+	free(bytes);
+	return (struct td_local){size_of(u, alloca), at, 0};
+}
+
+struct values { LIST(Value) list; };
+
+/* Its marks have to tell of it on their own: the symbolic side has nothing but its address. */
+static void mark_scoped(struct unit *u, Value alloca, struct values *turns)
+{
+	Value name = unit_const64(u, describe(u, alloca).name);
+	LLVMSetMetadata(alloca, kind_of_scoped(u), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0)));
+	for (LLVMUseRef use = LLVMGetFirstUse(alloca); use; use = LLVMGetNextUse(use))
+		if (scope_is_mark(LLVMGetUser(use))) {
+			LLVMSetOperand(LLVMGetUser(use), SCOPE_NAME, name);
+			list_push(&turns->list, LLVMGetUser(use));
+		}
+}
+
+void local_mark(struct unit *u, Value function)
+{
+	struct ptrmap declared = {0};
+	struct values turns = {0};
+	struct cfg *cfg = NULL; /* few want it */
+	collect_names(function, &declared);
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+			if (!LLVMIsAAllocaInst(i))
+				continue;
+			bool scoped = scope_has_marks(i), object = escapes(i);
+			if (scoped && !cfg)
+				cfg = cfg_new(function);
+			if (scoped && !scope_doubts(u, cfg, i) && !object)
+				scope_drop(i);
+			else if (scoped || object)
+				mark(u, i, ptrmap_get(&declared, i));
+			if (scoped && local_is_object(u, i))
+				mark_scoped(u, i, &turns);
+		}
+	for (size_t k = 0; k < turns.list.count; k++)
+		LLVMSetOperand(turns.list.at[k], SCOPE_INLINE, unit_const32(u, turns.list.count <= FEW_TURNS));
+	free(turns.list.at);
+	if (cfg)
+		cfg_free(cfg);
+	ptrmap_free(&declared);
 }
 
 static void call_with(struct unit *u, enum td_hook hook, Value first, const Value *addresses, size_t count)
@@ -125,10 +178,10 @@ static void call_with(struct unit *u, enum td_hook hook, Value first, const Valu
 void local_enter(struct unit *u, const Value *allocas, const Value *addresses, size_t count)
 {
 	for (size_t at = 0; at < count; at += TD_LOCALS_AT_ONCE) {
-		struct td_local list[TD_LOCALS_AT_ONCE] = {0};
+		struct td_local list[TD_LOCALS_AT_ONCE];
 		size_t n = count - at < TD_LOCALS_AT_ONCE ? count - at : TD_LOCALS_AT_ONCE;
 		for (size_t k = 0; k < n; k++)
-			list[k] = (struct td_local){size_of(u, allocas[at + k]), name_of(u, allocas[at + k]), 0};
+			list[k] = describe(u, allocas[at + k]);
 		uint32_t here = (uint32_t)u->data_bytes.count;
 		for (size_t k = 0; k < n; k++)
 			list[k].name -= here;
@@ -161,9 +214,9 @@ Value local_grow(struct unit *u, Value alloca)
 	return made;
 }
 
-void local_unwind(struct unit *u, bool frame)
+void local_unwind(struct unit *u, bool frame, bool left)
 {
-	HOOK_CALL(u, unwound, frame ? unit_intrinsic(u, "llvm.frameaddress", u->ptr, &u->zero, 1) : LLVMConstNull(u->ptr));
+	HOOK_CALL(u, unwound, frame ? unit_intrinsic(u, "llvm.frameaddress", u->ptr, &u->zero, 1) : LLVMConstNull(u->ptr), unit_const32(u, left));
 }
 
 static bool has_grown(Value function)
@@ -194,9 +247,10 @@ static Value field_of(struct unit *u, Value record, uint64_t offset)
 	return LLVMBuildGEP2(u->builder, u->i8, record, &at, 1, "");
 }
 
-static Value is_equal(struct unit *u, Value record, uint64_t offset, Value to)
+static Value is_equal(struct unit *u, Value record, uint64_t offset, Value to, uint64_t mask)
 {
-	return LLVMBuildICmp(u->builder, LLVMIntEQ, LLVMBuildLoad2(u->builder, u->i64, field_of(u, record, offset), ""), to, "");
+	Value field = LLVMBuildLoad2(u->builder, u->i64, field_of(u, record, offset), "");
+	return LLVMBuildICmp(u->builder, LLVMIntEQ, LLVMBuildAnd(u->builder, field, unit_const64(u, mask), ""), to, "");
 }
 
 static void set_state(struct unit *u, Value record, uint64_t open, uint64_t state)
@@ -219,41 +273,67 @@ static struct fork fork_on(struct unit *u, Value function, Block *here, Value co
 	return f;
 }
 
+static Value name_at(const struct unit *u, struct td_local local)
+{
+	Value at = unit_const64(u, local.name);
+	return LLVMConstGEP2(u->i8, u->data, &at, 1);
+}
+
+static void call_begins(struct unit *u, struct td_local local, Value address)
+{
+	HOOK_CALL(u, begins, address, unit_const64(u, local.size), name_at(u, local));
+}
+
 /* Where one like it was before, and nothing has come in between: it just lives again. */
-static void begin_inline(struct unit *u, Value function, Block *here, Value alloca, Value address)
+static void begin_inline(struct unit *u, Value function, Block *here, struct td_local local, Value address)
 {
 	Value record = unit_record(u, address), at = LLVMBuildPtrToInt(u->builder, address, u->i64, "");
-	Value same = is_equal(u, record, offsetof(struct td_object, start), at);
-	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, size), unit_const64(u, size_of(u, alloca))), "");
-	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, kind), unit_const64(u, TD_LOCAL_GONE)), "");
+	Value same = is_equal(u, record, offsetof(struct td_object, start), at, UINT64_MAX);
+	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, size), unit_const64(u, local.size), UINT64_MAX), "");
+	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, kind), unit_const64(u, TD_LOCAL_GONE), ~TD_LOCAL_LEFT), "");
 	Value low = LLVMBuildLoad2(u->builder, u->i64, u->lowest, "");
 	same = LLVMBuildAnd(u->builder, same, LLVMBuildICmp(u->builder, LLVMIntUGE, at, low, ""), "");
 	struct fork f = fork_on(u, function, here, same);
-	set_state(u, record, size_of(u, alloca), TD_LOCAL_LIVES);
-	Value name = unit_const64(u, name_of(u, alloca));
-	LLVMBuildStore(u->builder, LLVMConstGEP2(u->i8, u->data, &name, 1), field_of(u, record, offsetof(struct td_object, name)));
+	set_state(u, record, local.size, TD_LOCAL_LIVES);
+	LLVMBuildStore(u->builder, name_at(u, local), field_of(u, record, offsetof(struct td_object, name)));
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.otherwise);
-	local_enter(u, &alloca, &address, 1);
+	call_begins(u, local, address);
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.rest);
 }
 
-static void end_inline(struct unit *u, Value function, Block *here, Value address)
+static void end_inline(struct unit *u, Value function, Block *here, Value address, bool left)
 {
 	Value record = unit_record(u, address), at = LLVMBuildPtrToInt(u->builder, address, u->i64, "");
-	Value same = is_equal(u, record, offsetof(struct td_object, start), at);
-	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, kind), unit_const64(u, TD_LOCAL_LIVES)), "");
+	Value same = is_equal(u, record, offsetof(struct td_object, start), at, UINT64_MAX);
+	same = LLVMBuildAnd(u->builder, same, is_equal(u, record, offsetof(struct td_object, kind), unit_const64(u, TD_LOCAL_LIVES), UINT64_MAX), "");
 	struct fork f = fork_on(u, function, here, same);
-	set_state(u, record, 0, TD_LOCAL_GONE);
+	set_state(u, record, 0, TD_LOCAL_GONE | (left ? TD_LOCAL_LEFT : 0));
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.otherwise);
-	local_leave(u, &address, 1);
+	HOOK_CALL(u, ends, address, unit_const32(u, left));
 	LLVMBuildBr(u->builder, f.rest);
 	LLVMPositionBuilderAtEnd(u->builder, f.rest);
 }
 
-enum { FEW = 2 }; /* so many are worth it */
+void local_turn(struct unit *u, Value function, Block *here, Value mark)
+{
+	Value address = LLVMGetOperand(mark, SCOPE_VARIABLE);
+	struct td_local local = {scope_number(mark, SCOPE_SIZE), (uint32_t)scope_number(mark, SCOPE_NAME), 0};
+	enum scope_turn turn = (enum scope_turn)scope_number(mark, SCOPE_TURN);
+	bool is_inline = here && scope_number(mark, SCOPE_INLINE);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	if (turn == SCOPE_BEGINS && is_inline)
+		begin_inline(u, function, here, local, address);
+	else if (turn == SCOPE_BEGINS)
+		call_begins(u, local, address);
+	else if (is_inline)
+		end_inline(u, function, here, address, turn == SCOPE_LEFT);
+	else
+		HOOK_CALL(u, ends, address, unit_const32(u, turn == SCOPE_LEFT));
+}
+
 
 /* ---- thread-local ones ---- */
 
@@ -292,7 +372,7 @@ static void leave_before(struct unit *u, Value function, Value ret, const Value 
 		LLVMPositionBuilderAtEnd(u->builder, here);
 		LLVMSetCurrentDebugLocation2(u->builder, NULL);
 		for (size_t k = 0; k < count; k++)
-			end_inline(u, function, &here, addresses[k]);
+			end_inline(u, function, &here, addresses[k], false);
 		LLVMBuildBr(u->builder, end);
 		return;
 	}
@@ -300,7 +380,7 @@ static void leave_before(struct unit *u, Value function, Value ret, const Value 
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	local_leave(u, addresses, count);
 	if (grown)
-		local_unwind(u, true);
+		local_unwind(u, true, false);
 }
 
 static void enter_at(struct unit *u, Value function, Value first, const Value *allocas, const Value *addresses, size_t count)
@@ -317,7 +397,7 @@ static void enter_at(struct unit *u, Value function, Value first, const Value *a
 	LLVMPositionBuilderAtEnd(u->builder, here);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	for (size_t k = 0; k < count; k++)
-		begin_inline(u, function, &here, allocas[k], addresses[k]);
+		begin_inline(u, function, &here, describe(u, allocas[k]), addresses[k]);
 	enter_by_value(u, function);
 	LLVMBuildBr(u->builder, body);
 }
@@ -325,13 +405,17 @@ static void enter_at(struct unit *u, Value function, Value first, const Value *a
 void local_finish(struct unit *u, Value function, Block entry)
 {
 	LIST(Value) allocas = {0}, addresses = {0}, returns = {0};
-	for (Value i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
-		if (LLVMIsAAllocaInst(i) && local_is_object(u, i)) {
-			LLVMPositionBuilderBefore(u->builder, i);
-			LLVMSetCurrentDebugLocation2(u->builder, NULL);
-			list_push(&allocas, i);
-			list_push(&addresses, local_build(u, i));
-		}
+	size_t whole = 0; /* those that live from entry to return come first */
+	for (unsigned scoped = 0; scoped < 2; scoped++) {
+		for (Value i = LLVMGetFirstInstruction(entry); i; i = LLVMGetNextInstruction(i))
+			if (LLVMIsAAllocaInst(i) && local_is_object(u, i) && local_is_scoped(u, i) == scoped) {
+				LLVMPositionBuilderBefore(u->builder, i);
+				LLVMSetCurrentDebugLocation2(u->builder, NULL);
+				list_push(&allocas, i);
+				list_push(&addresses, local_build(u, i));
+			}
+		whole = scoped ? whole : allocas.count;
+	}
 	bool grown = has_grown(function);
 	if (!allocas.count && !grown && !unit_has_by_value(function))
 		return;
@@ -342,8 +426,8 @@ void local_finish(struct unit *u, Value function, Block entry)
 	while (LLVMIsAAllocaInst(first))
 		first = LLVMGetNextInstruction(first);
 	for (size_t k = 0; k < returns.count; k++)
-		leave_before(u, function, returns.at[k], addresses.at, addresses.count, grown);
-	enter_at(u, function, first, allocas.at, addresses.at, addresses.count);
+		leave_before(u, function, returns.at[k], addresses.at, whole, grown);
+	enter_at(u, function, first, allocas.at, addresses.at, whole);
 	for (size_t k = 0; k < allocas.count; k++) {
 		LLVMReplaceAllUsesWith(allocas.at[k], addresses.at[k]);
 		ptrmap_set(&u->variables, allocas.at[k], NULL); /* another may come to lie where it was */

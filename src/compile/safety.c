@@ -68,6 +68,14 @@ static Value as_word(struct unit *u, Value v)
 	return LLVMBuildZExtOrBitCast(u->builder, v, u->i64, "");
 }
 
+void safety_put(struct unit *u, Value a, Value b, unsigned shape, Value before)
+{
+	LLVMPositionBuilderBefore(u->builder, before);
+	LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(before));
+	Value mark[] = {as_word(u, a), as_word(u, b), unit_const32(u, shape), place_of(u, before)};
+	unit_mark(u, MARK, u->none, mark, 4, UNIT_MARK_STAYS);
+}
+
 void safety_mark(struct unit *u)
 {
 	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
@@ -76,10 +84,7 @@ void safety_mark(struct unit *u)
 				unsigned shape = shape_of(u, i);
 				if (!is_in_doubt(i, shape))
 					continue;
-				LLVMPositionBuilderBefore(u->builder, i);
-				LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
-				Value mark[] = {as_word(u, LLVMGetOperand(i, 0)), as_word(u, LLVMGetOperand(i, 1)), unit_const32(u, shape), place_of(u, i)};
-				unit_mark(u, MARK, u->none, mark, 4, false);
+				safety_put(u, LLVMGetOperand(i, 0), LLVMGetOperand(i, 1), shape, i);
 			}
 }
 
@@ -95,7 +100,11 @@ static void call_check(struct unit *u, Value mark)
 
 static Value overflows(struct unit *u, Value a, Value b, uint64_t shape)
 {
-	const char *name = shape & TD_SAFETY_ADD ? "llvm.sadd.with.overflow" : shape & TD_SAFETY_SUB ? "llvm.ssub.with.overflow" : "llvm.smul.with.overflow";
+	static const char *const names[2][3] = {
+		{"llvm.sadd.with.overflow", "llvm.ssub.with.overflow", "llvm.smul.with.overflow"},
+		{"llvm.uadd.with.overflow", "llvm.usub.with.overflow", "llvm.umul.with.overflow"},
+	};
+	const char *name = names[(shape & TD_SAFETY_UNSIGNED) != 0][shape & TD_SAFETY_ADD ? 0 : shape & TD_SAFETY_SUB ? 1 : 2];
 	Type type = LLVMIntTypeInContext(u->context, (unsigned)shape & 255);
 	Value operands[] = {LLVMBuildTruncOrBitCast(u->builder, a, type, ""), LLVMBuildTruncOrBitCast(u->builder, b, type, "")};
 	return LLVMBuildExtractValue(u->builder, unit_intrinsic(u, name, type, operands, 2), 1, "");

@@ -9,6 +9,8 @@
  * Looks are calls of a function that does not exist, with copies of the address computation; concrete.c writes them out as compares, weave.c as checks. */
 #include "compile/bounds.h"
 #include "compile/local.h"
+#include "compile/scope.h"
+#include "compile/size.h"
 #include "compile/weave.h"
 
 #include <stdlib.h>
@@ -619,7 +621,7 @@ static Block look_at_end(struct splitter *s, Block here, Value i, unsigned opera
 	struct look k = look_of(u, i, pointer, size, LOOK_INSIDE_ONLY);
 	k.flags = operand == 0 ? TD_LOOK_WRITES : 0;
 	here = look_at_arrays(s, here, &k, pointer, &base);
-	if (bounds_size(u, base, &whole))
+	if (bounds_size(u, base, &whole) && !scope_in_doubt(u, i))
 		return look_at_variable(s, here, i, pointer, size, base, whole);
 	k.base = base;
 	return look_inside(s, here, &k);
@@ -660,7 +662,7 @@ static Block look_before(struct splitter *s, Block here, Value i)
 	here = look_at_arrays(s, here, &k, pointer, &base);
 	if (LLVMIsAFunction(base) || !size)
 		return look_at_pages(s, here, i, &k);
-	if (bounds_size(u, base, &whole)) {
+	if (bounds_size(u, base, &whole) && !scope_in_doubt(u, i)) {
 		here = look_at_variable(s, here, i, pointer, size, base, whole);
 		return look_at_pages(s, here, i, &k);
 	}
@@ -745,6 +747,7 @@ void split_function(struct unit *u, Value function)
 	promise_own(u, function);
 	local_threads(u, function);
 	safety_insert(u, function);
+	size_insert(u, function);
 	library_insert(u, function);
 	split_forward(u, function);
 	s.cfg = cfg_new(function);

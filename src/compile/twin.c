@@ -467,8 +467,10 @@ void twin_begin(struct weave *w)
 			continue;
 		if (LLVMIsAAllocaInst(v) && local_is_object(u, v)) {
 			now = local_build(u, v);
-			list_push(&allocas, v);
-			list_push(&addresses, now);
+			if (!local_is_scoped(u, v)) {
+				list_push(&allocas, v);
+				list_push(&addresses, now);
+			}
 		} else if (LLVMIsAAllocaInst(v)) {
 			now = LLVMBuildArrayAlloca(u->builder, LLVMGetAllocatedType(v), LLVMGetOperand(v, 0), "");
 			LLVMSetAlignment(now, LLVMGetAlignment(v));

@@ -12,7 +12,7 @@
 enum { PRESERVE_MOST = 14 }; /* LLVM's number; the C API does not name it */
 
 /* memory(...) attributes as raw integers: two bits each for argument, inaccessible and other memory. */
-enum memory { MEMORY_NONE = 0, MEMORY_SHADOW = 3 << 2, MEMORY_CROSS = MEMORY_SHADOW, MEMORY_PAGES = -2, MEMORY_ANY = -1 };
+enum memory { MEMORY_NONE = 0, MEMORY_ARGUMENT = 3, MEMORY_SHADOW = 3 << 2, MEMORY_CROSS = MEMORY_SHADOW, MEMORY_PAGES = -2, MEMORY_ANY = -1 };
 
 struct signature {
 	const char *name;
@@ -226,8 +226,9 @@ void unit_finish_data(struct unit *u)
 }
 
 /* MEMORY_SHADOW: nobody may drop it or move it across others, but it touches nothing the program knows. */
-Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments, unsigned count, bool pure)
+Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments, unsigned count, enum unit_mark_memory what)
 {
+	static const enum memory memory[] = {[UNIT_MARK_PURE] = MEMORY_NONE, [UNIT_MARK_STAYS] = MEMORY_SHADOW, [UNIT_MARK_TOUCHES] = MEMORY_SHADOW | MEMORY_ARGUMENT};
 	Type parameters[8];
 	for (unsigned k = 0; k < count; k++)
 		parameters[k] = LLVMTypeOf(arguments[k]);
@@ -237,7 +238,9 @@ Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments,
 		function = LLVMAddFunction(u->module, name, type);
 		unit_attribute(u, function, "nounwind", 0);
 		unit_attribute(u, function, "willreturn", 0);
-		unit_attribute(u, function, "memory", (uint64_t)(pure ? MEMORY_NONE : MEMORY_SHADOW));
+		unit_attribute(u, function, "memory", (uint64_t)memory[what]);
+		if (what == UNIT_MARK_TOUCHES)
+			LLVMAddAttributeAtIndex(function, 1, LLVMCreateEnumAttribute(u->context, LLVMGetEnumAttributeKindForName("nocapture", 9), 0));
 	}
 	return LLVMBuildCall2(u->builder, type, function, arguments, count, "");
 }

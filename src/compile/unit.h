@@ -26,6 +26,7 @@ struct hook {
 struct unit_options {
 	bool models;       /* compiling libc models: names __td_m_X stand for X, sites are hidden */
 	bool checks_signed; /* overflow of signed numbers is an error */
+	bool wraps;        /* -fwrapv: and the front end does not say which those are */
 	bool verify;       /* run LLVM's verifier after each stage */
 	const char *root;  /* of the source tree; NULL: to be found */
 	const char *dump;  /* write the instrumented IR as text here */
@@ -99,7 +100,8 @@ void unit_start_data(struct unit *u);
 void unit_finish_data(struct unit *u);          /* when all functions are woven */
 
 /* Calls of functions that do not exist: what one stage has to tell a later one, in a way that LLVM's passes keep. */
-Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments, unsigned count, bool pure);
+enum unit_mark_memory { UNIT_MARK_PURE, UNIT_MARK_STAYS, UNIT_MARK_TOUCHES /* what its first argument points to */ };
+Value unit_mark(struct unit *u, const char *name, Type result, Value *arguments, unsigned count, enum unit_mark_memory what);
 bool unit_is_mark(Value i, const char *name);
 
 /* The object that a pointer points to, inline: contract/object.h. */

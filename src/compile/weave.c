@@ -1,6 +1,7 @@
 /* The symbolic side, block by block, and the frame around both sides; see weave.h. The C API cannot split a block, so
  * each one is emptied and refilled. */
 #include "compile/local.h"
+#include "compile/scope.h"
 #include "compile/weave.h"
 
 #include "contract/facts.h"
@@ -257,11 +258,18 @@ static void weave_instruction(struct weave *w, Value i)
 			safety_weave(w, i);
 			return;
 		}
+		if (scope_is_mark(i)) {
+			region_close(w);
+			local_turn(w->u, NULL, NULL, i);
+			LLVMDeleteInstruction(i);
+			return;
+		}
 		if (LLVMIsAInlineAsm(LLVMGetCalledValue(i)) || !symbolic_carries(i)) {
 			safety_extent(w, i);
 			call_weave(w, i);
-			if (twin_returns_twice(i) || strcmp(intrinsic_of(i)->name, "stackrestore") == 0)
-				local_unwind(w->u, false);
+			bool left = strcmp(intrinsic_of(i)->name, "stackrestore") == 0;
+			if (left || twin_returns_twice(i))
+				local_unwind(w->u, false, left);
 			return;
 		}
 		break;

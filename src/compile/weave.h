@@ -143,6 +143,7 @@ uint64_t split_look_number(Value look, enum look_field field);
 void safety_keep(struct unit *u);                         /* before anything is optimised */
 void safety_insert(struct unit *u, Value function);       /* before blocks are split */
 void safety_mark(struct unit *u);                         /* on the raw IR: where it may be divided or shifted in vain */
+void safety_put(struct unit *u, Value a, Value b, unsigned shape, Value before); /* such a mark */
 bool safety_is_mark(Value i);
 Value safety_condition(struct unit *u, Value mark);       /* concrete side: does this go wrong? */
 void safety_fail(struct unit *u, Value mark);             /* then it does */

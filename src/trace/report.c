@@ -182,4 +182,6 @@ void report_object(const struct td_report *r, struct str *out)
 	str_add(out, " of ");
 	put_bytes(o->size, out);
 	str_printf(out, " [0x%" PRIx64 ",0x%" PRIx64 ")", o->start, o->start + o->size);
+	if (o->place)
+		str_printf(out, " declared in line %" PRIu32, TD_PLACE_LINE(o->place));
 }

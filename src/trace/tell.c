@@ -31,6 +31,8 @@ static const char *const verbs[TD_OBJECT_KINDS][TD_WHERES] = {
 static const char *verb_of(const struct td_report *r, enum td_report_where where)
 {
 	const char *verb = verbs[r->object.kind][where];
+	if (where == TD_WHERE_GONE && r->object.flags & TD_OBJECT_LEFT)
+		return "its block has ended";
 	return verb ? verb : wheres[where];
 }
 
@@ -205,6 +207,8 @@ static json_t *object_json(struct symbols *s, const struct td_report *r, struct 
 	set_hex(object, "start", o->start);
 	json_object_set_new(object, "size", json_sprintf("%" PRIu64, o->size));
 	set_text(object, "name", o->name);
+	if (o->place)
+		json_object_set_new(object, "line", json_integer(TD_PLACE_LINE(o->place)));
 	set_stack(s, r, TD_WHERE_MADE, a, object);
 	set_stack(s, r, TD_WHERE_GONE, a, object);
 	return object;

@@ -16,10 +16,10 @@ static void mark(char *base, intptr_t index)
 int main(int argc, char **argv)
 {
     if (argc < 2) return 2;
-    char left[32] = "left", right[32] = "right";
+    char left[32] = "word", right[32] = "word";
     char *low = (uintptr_t)left < (uintptr_t)right ? left : right;
     char *high = low == left ? right : left;
     mark(low, (argv[1][0] & 1) * (intptr_t)((uintptr_t)high - (uintptr_t)low));
-    printf("%s %s\n", left, right);
+    printf("%s %s\n", low, high);
     return 0;
 }

@@ -1,0 +1,185 @@
+/* See size.h. The size that an allocation is given is followed back through additions, multiplications and extensions; right before the allocation
+ * each of them is checked to have come out as in arithmetic, with the marks that division has (safety.c). So a program that multiplies first and looks
+ * afterwards has had its say.
+ *
+ * Unsigned arithmetic may wrap on purpose, and nothing false is to be said. A difference is often written as a sum with a negative number, which
+ * as a variable of unsigned type cannot be told from a huge one: of unsigned sums only those are checked that the source writes with a constant, and that one
+ * not negative. Masks, subtractions and truncations end the way back: what comes out of them is meant. A product of a negative number is left to
+ * malloc, for which it is too large.
+ *
+ * Which operations are of signed numbers only the front end knows: it promises that they do not overflow. Without that (-fwrapv) an extension tells. */
+#include "compile/size.h"
+
+#include "compile/effect.h"
+#include "compile/weave.h"
+
+#include <string.h>
+
+#define TAG "td.sign"
+#define MODEL_PREFIX "__td_m_"
+
+enum { DEEPEST = 6, MOST_ARGUMENTS = 8 };
+enum sign { SIGN_UNKNOWN, SIGN_UNSIGNED, SIGN_SIGNED };
+enum { TAG_SIGN = 3, TAG_CONSTANT = 4, TAGS = 8 }; /* a tag: its sign, and whether an operand is a constant in the source */
+
+static unsigned kind_of_tag(LLVMContextRef context)
+{
+	return LLVMGetMDKindIDInContext(context, TAG, sizeof TAG - 1);
+}
+
+/* ---- allocations ---- */
+
+/* Which of its operands are sizes of an allocation, as bits. */
+static unsigned sizes_of(Value i)
+{
+	if (LLVMIsAAllocaInst(i))
+		return !LLVMIsAConstantInt(LLVMGetOperand(i, 0));
+	if (!LLVMIsACallInst(i) || !LLVMIsAFunction(LLVMGetCalledValue(i)))
+		return 0;
+	const char *name = unit_name(LLVMGetCalledValue(i));
+	if (strncmp(name, MODEL_PREFIX, sizeof MODEL_PREFIX - 1) == 0)
+		name += sizeof MODEL_PREFIX - 1;
+	const struct effect *effect = effect_of(name);
+	unsigned sizes = 0;
+	for (unsigned k = 0; effect && k < LLVMGetNumArgOperands(i) && k < MOST_ARGUMENTS; k++)
+		sizes |= effect_letter(effect, k) == 'a' ? 1u << k : 0;
+	return sizes;
+}
+
+static bool allocates(Value function)
+{
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if (sizes_of(i))
+				return true;
+	return false;
+}
+
+/* ---- signs ---- */
+
+static bool is_arithmetic(Value i)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+	return opcode == LLVMAdd || opcode == LLVMMul;
+}
+
+static unsigned tag_for(Value i, bool wraps)
+{
+	unsigned sign = wraps ? SIGN_UNKNOWN : LLVMGetNSW(i) ? SIGN_SIGNED : SIGN_UNSIGNED;
+	return LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || LLVMIsAConstantInt(LLVMGetOperand(i, 1)) ? sign | TAG_CONSTANT : sign;
+}
+
+void size_tag(LLVMModuleRef module, bool wraps)
+{
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	Value nodes[TAGS];
+	for (unsigned tag = 0; tag < TAGS; tag++) {
+		LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), tag, false));
+		nodes[tag] = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, &number, 1));
+	}
+	for (Value f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		for (Block b = allocates(f) ? LLVMGetFirstBasicBlock(f) : NULL; b; b = LLVMGetNextBasicBlock(b))
+			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+				if (is_arithmetic(i))
+					LLVMSetMetadata(i, kind_of_tag(context), nodes[tag_for(i, wraps)]);
+}
+
+/* 0 also if LLVM has made one operation of two. */
+static unsigned tag_of(const struct unit *u, Value i)
+{
+	Value tag = LLVMGetMetadata(i, kind_of_tag(u->context)), number;
+	if (!tag)
+		return 0;
+	LLVMGetMDNodeOperands(tag, &number);
+	return (unsigned)LLVMConstIntGetZExtValue(number);
+}
+
+/* By its tag and by the extension behind it, which must not contradict each other. */
+static enum sign sign_of(const struct unit *u, Value i, enum sign extended)
+{
+	enum sign said = (enum sign)(tag_of(u, i) & TAG_SIGN);
+	return said == SIGN_UNKNOWN ? extended : extended == SIGN_UNKNOWN || extended == said ? said : SIGN_UNKNOWN;
+}
+
+/* ---- checks ---- */
+
+struct check {
+	struct unit *u;
+	Value allocation;
+	Value a, b;
+	unsigned shape;
+};
+
+static void put_check(const struct check *c)
+{
+	safety_put(c->u, c->a, c->b, c->shape | TD_SAFETY_SIZE, c->allocation);
+}
+
+/* A 32-bit number and a constant: 64 bits are enough. */
+static bool has_room(const struct check *c)
+{
+	bool small = LLVMIsAConstantInt(c->b) && LLVMConstIntGetZExtValue(c->b) <= UINT32_MAX;
+	bool extended = (LLVMIsAZExtInst(c->a) || LLVMIsASExtInst(c->a)) && LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(c->a, 0))) <= 32;
+	return small && extended && (c->shape & 255) == 64;
+}
+
+/* Something that may be meant as a negative number is added. */
+static bool may_be_difference(const struct check *c, Value sum)
+{
+	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || LLVMConstIntGetSExtValue(c->b) < 0;
+}
+
+static void check_sum(struct check *c, Value sum, enum sign sign)
+{
+	if (sign == SIGN_UNKNOWN || has_room(c) || (sign == SIGN_UNSIGNED && may_be_difference(c, sum)))
+		return;
+	c->shape |= TD_SAFETY_ADD | (sign == SIGN_UNSIGNED ? TD_SAFETY_UNSIGNED : 0);
+	put_check(c);
+}
+
+static void check_product(struct check *c, enum sign sign)
+{
+	if (has_room(c) || LLVMIsASExtInst(c->a) || LLVMIsASExtInst(c->b) || (sign == SIGN_UNKNOWN && (c->shape & 255) < 64))
+		return;
+	c->shape |= TD_SAFETY_MUL | (sign != SIGN_SIGNED ? TD_SAFETY_UNSIGNED : 0);
+	put_check(c);
+}
+
+static void follow(struct unit *u, Value allocation, Value v, enum sign extended, unsigned depth)
+{
+	LLVMOpcode opcode = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
+	if (depth == DEEPEST || (opcode != LLVMAdd && opcode != LLVMMul && opcode != LLVMShl && opcode != LLVMZExt && opcode != LLVMSExt))
+		return;
+	if (opcode == LLVMZExt || opcode == LLVMSExt) {
+		follow(u, allocation, LLVMGetOperand(v, 0), opcode == LLVMZExt ? SIGN_UNSIGNED : SIGN_SIGNED, depth + 1);
+		return;
+	}
+	struct check c = {u, allocation, LLVMGetOperand(v, 0), LLVMGetOperand(v, 1), LLVMGetIntTypeWidth(LLVMTypeOf(v))};
+	if ((c.shape & 255) > 64 || (LLVMIsAConstantInt(c.a) && opcode == LLVMShl))
+		return;
+	if (LLVMIsAConstantInt(c.a)) {
+		c.a = LLVMGetOperand(v, 1);
+		c.b = LLVMGetOperand(v, 0);
+	}
+	if (opcode == LLVMShl) { /* by a constant: a product */
+		if (!LLVMIsAConstantInt(c.b) || LLVMConstIntGetZExtValue(c.b) >= (c.shape & 255) - 1)
+			return;
+		c.b = LLVMConstInt(LLVMTypeOf(v), 1ull << LLVMConstIntGetZExtValue(c.b), false);
+		check_product(&c, extended);
+	} else if (opcode == LLVMAdd) {
+		check_sum(&c, v, sign_of(u, v, extended));
+	} else {
+		check_product(&c, sign_of(u, v, extended));
+	}
+	follow(u, allocation, LLVMGetOperand(v, 0), SIGN_UNKNOWN, depth + 1);
+	follow(u, allocation, LLVMGetOperand(v, 1), SIGN_UNKNOWN, depth + 1);
+}
+
+void size_insert(struct unit *u, Value function)
+{
+	for (Block b = u->options.models ? NULL : LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			for (unsigned sizes = sizes_of(i), k = 0; sizes >> k; k++)
+				if (sizes >> k & 1)
+					follow(u, i, LLVMGetOperand(i, k), SIGN_UNKNOWN, 0);
+}
