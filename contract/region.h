@@ -117,7 +117,9 @@ enum td_look_kind {
 
 enum td_look_flag {
 	TD_LOOK_WRITES = 1,
-	TD_LOOK_VARIABLE = 2 /* `inside` is all of a variable */
+	TD_LOOK_VARIABLE = 2, /* `inside` is all of a variable */
+	TD_LOOK_WIDE = 4,     /* the concrete side's: all that an access may touch; */
+	TD_LOOK_EXACT = 8     /* the symbolic side's, in front of that access: what it does */
 };
 
 #define TD_NO_BASE 255

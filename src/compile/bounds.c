@@ -128,10 +128,52 @@ void bounds_widen(Value function)
 		}
 }
 
+static uint64_t ones(Type type)
+{
+	unsigned width = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 64;
+	return width < 64 ? (1ull << width) - 1 : UINT64_MAX;
+}
+
+/* The largest value an unsigned number can have, by the few instructions that indices are made of. */
+static uint64_t most(Value v, unsigned depth)
+{
+	uint64_t all = ones(LLVMTypeOf(v)), a;
+	if (LLVMIsAConstantInt(v))
+		return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v) : all;
+	if (!LLVMIsAInstruction(v) || !depth || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
+		return all;
+	switch (LLVMGetInstructionOpcode(v)) {
+	case LLVMZExt: return most(LLVMGetOperand(v, 0), depth - 1);
+	case LLVMSExt:
+		a = most(LLVMGetOperand(v, 0), depth - 1);
+		return a <= ones(LLVMTypeOf(LLVMGetOperand(v, 0))) / 2 ? a : all;
+	case LLVMTrunc:
+		a = most(LLVMGetOperand(v, 0), depth - 1);
+		return a < all ? a : all;
+	case LLVMAnd:
+		a = most(LLVMGetOperand(v, 0), depth - 1);
+		all = most(LLVMGetOperand(v, 1), depth - 1);
+		return a < all ? a : all;
+	case LLVMURem:
+		a = most(LLVMGetOperand(v, 1), depth - 1);
+		return LLVMIsAConstantInt(LLVMGetOperand(v, 1)) && a ? a - 1 : all;
+	case LLVMLShr:
+		a = LLVMIsAConstantInt(LLVMGetOperand(v, 1)) ? LLVMConstIntGetZExtValue(LLVMGetOperand(v, 1)) : 0;
+		return a < 64 ? most(LLVMGetOperand(v, 0), depth - 1) >> a : all;
+	default: return all;
+	}
+}
+
+static bool is_below(Value index, uint64_t length)
+{
+	enum { DEEP = 6 };
+	return most(index, DEEP) < length;
+}
+
 bool bounds_element(const struct unit *u, Value gep, struct bounds_element *e)
 {
 	uint64_t length, size;
-	if (!LLVMIsAGetElementPtrInst(gep) || !LLVMGetMetadata(gep, kind_of_mark(u)) || !indexes_array(gep, &length))
+	if (!LLVMIsAGetElementPtrInst(gep) || !LLVMGetMetadata(gep, kind_of_mark(u)) || !indexes_array(gep, &length) || is_below(LLVMGetOperand(gep, 2), length))
 		return false;
 	Type type = LLVMGetGEPSourceElementType(gep);
 	*e = (struct bounds_element){gep, LLVMGetOperand(gep, 0), LLVMABISizeOfType(u->layout, LLVMGetElementType(type)), LLVMABISizeOfType(u->layout, type)};
@@ -278,5 +320,36 @@ bool bounds_offset(const struct unit *u, Value pointer, Value base, int64_t *off
 	for (; pointer != base; pointer = LLVMGetOperand(pointer, 0))
 		if (!bounds_is_narrow(pointer) && (!bounds_is_gep(pointer) || !bounds_add_offset(u, pointer, offset)))
 			return false;
+	return true;
+}
+
+/* An index that is checked or cannot be too large. */
+static bool stays_inside(const struct unit *u, Value gep, uint64_t *reach)
+{
+	struct bounds_element e;
+	uint64_t length;
+	if (!indexes_array(gep, &length) || !LLVMIsAConstantInt(LLVMGetOperand(gep, 1)) || LLVMConstIntGetZExtValue(LLVMGetOperand(gep, 1)))
+		return false;
+	if (!is_below(LLVMGetOperand(gep, 2), length) && !bounds_element(u, gep, &e))
+		return false;
+	*reach += (length - 1) * LLVMABISizeOfType(u->layout, LLVMGetElementType(LLVMGetGEPSourceElementType(gep)));
+	return true;
+}
+
+bool bounds_extent(const struct unit *u, Value pointer, uint64_t size, Value base, int64_t *from, uint64_t *bytes)
+{
+	*from = 0;
+	*bytes = size;
+	for (; pointer != base; pointer = LLVMGetOperand(pointer, 0)) {
+		int64_t offset = 0;
+		if (bounds_is_narrow(pointer))
+			continue;
+		if (!bounds_is_gep(pointer))
+			return false;
+		if (bounds_add_offset(u, pointer, &offset))
+			*from += offset;
+		else if (!stays_inside(u, pointer, bytes))
+			return false;
+	}
 	return true;
 }

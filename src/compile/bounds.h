@@ -17,6 +17,7 @@ bool bounds_add_offset(const struct unit *u, Value gep, int64_t *offset); /* the
 Value bounds_base(Value pointer);                       /* the pointer it was computed from, through loops and choices too */
 bool bounds_size(const struct unit *u, Value base, uint64_t *size);  /* is it a variable, of which size? */
 bool bounds_offset(const struct unit *u, Value pointer, Value base, int64_t *offset); /* false: not a constant */
+bool bounds_extent(const struct unit *u, Value pointer, uint64_t size, Value base, int64_t *from, uint64_t *bytes); /* false: or anywhere; else what it touches is in these bytes, elements being checked */
 bool bounds_is_narrow(Value v);                          /* the address of an array in an object, as it is handed on: its bounds are the array's */
 void bounds_widen(Value function);                      /* when all is looked at: it is an address as any other */
 bool bounds_element(const struct unit *u, Value gep, struct bounds_element *e); /* is it to be checked? */

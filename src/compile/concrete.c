@@ -412,7 +412,7 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
 		if (LLVMIsACallInst(i) && split_is_source(u, i))
 			call = i;
-		if (split_is_look(i))
+		if (split_is_look(i) && !split_look_exact(i))
 			list_push(&c.looks, i);
 		list_push(&body, i);
 	}
@@ -425,6 +425,10 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 	for (size_t k = 0; k + 1 < body.count; k++) {
 		if (!split_is_look(body.at[k])) {
 			concrete_instruction(&c, body.at[k]);
+			continue;
+		}
+		if (split_look_exact(body.at[k])) {
+			LLVMDeleteInstruction(body.at[k]);
 			continue;
 		}
 		weave_place(w, body.at[k]);

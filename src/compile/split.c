@@ -180,6 +180,16 @@ uint64_t split_look_number(Value look, enum look_field field)
 	return LLVMConstIntGetZExtValue(LLVMGetOperand(look, field));
 }
 
+bool split_look_checks(Value look)
+{
+	return split_look_number(look, LOOK_BOUNDED) && !(split_look_number(look, LOOK_FLAGS) & TD_LOOK_WIDE);
+}
+
+bool split_look_exact(Value look)
+{
+	return split_look_number(look, LOOK_FLAGS) & TD_LOOK_EXACT;
+}
+
 bool split_is_look(Value i)
 {
 	return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) && unit_is_named(LLVMGetCalledValue(i), LOOK_NAME);
@@ -204,7 +214,7 @@ void split_finish(struct unit *u)
 
 /* ---- heads ---- */
 
-enum { MAX_LOOKS = 32, MAX_COVERED = 24 };
+enum { MAX_LOOKS = 32, MAX_COVERED = 24, LOOK_AROUND = 1024 };
 
 /* Where looks go: the head of a stretch, or that of a block in it. */
 struct head {
@@ -228,6 +238,7 @@ struct covered {
 	Value pointer, base;
 	uint64_t inside;
 	int64_t from, to;
+	uint64_t wide;          /* 1: on the concrete side */
 };
 
 struct cover { LIST(struct covered) list; };
@@ -410,27 +421,32 @@ struct look {
 	unsigned flags;         /* enum td_look_flag */
 };
 
-/* Lets the head look at an access if it can. */
-static bool look_at(struct splitter *s, struct level *l, const struct look *k)
+static void put_look(struct unit *u, const struct look *k, Value pointer, Value base, Value before)
 {
-	struct unit *u = s->u;
-	if (l->changed || is_in(&l->late, k->pointer, l) || (k->base && is_in(&l->late, k->base, l)) || !has_room(l->head, k->pointer, k->base))
-		return false;
 	Type type;
 	Value function = look_function(u, &type), arguments[LOOK_FIELDS];
-	arguments[LOOK_POINTER] = frozen_at_head(s, l, k->pointer);
-	arguments[LOOK_BASE] = k->base ? frozen_at_head(s, l, k->base) : LLVMConstNull(u->ptr);
+	arguments[LOOK_POINTER] = pointer;
+	arguments[LOOK_BASE] = base ? base : LLVMConstNull(u->ptr);
 	arguments[LOOK_OFFSET] = unit_const64(u, (uint64_t)k->offset);
 	arguments[LOOK_SIZE] = unit_const64(u, k->size);
 	arguments[LOOK_KIND] = unit_const64(u, k->kind);
-	arguments[LOOK_BOUNDED] = unit_const64(u, k->base != NULL);
+	arguments[LOOK_BOUNDED] = unit_const64(u, base != NULL);
 	arguments[LOOK_INSIDE] = unit_const64(u, k->inside);
 	arguments[LOOK_FLAGS] = unit_const64(u, k->flags);
 	arguments[LOOK_LINE] = unit_const64(u, LLVMGetDebugLocLine(k->about));
 	arguments[LOOK_COLUMN] = unit_const64(u, LLVMGetDebugLocColumn(k->about));
-	LLVMPositionBuilderBefore(u->builder, l->head->before);
+	LLVMPositionBuilderBefore(u->builder, before);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	LLVMBuildCall2(u->builder, type, function, arguments, LOOK_FIELDS, "");
+}
+
+/* Lets the head look at an access if it can. */
+static bool look_at(struct splitter *s, struct level *l, const struct look *k)
+{
+	if (l->changed || is_in(&l->late, k->pointer, l) || (k->base && is_in(&l->late, k->base, l)) || !has_room(l->head, k->pointer, k->base))
+		return false;
+	Value pointer = frozen_at_head(s, l, k->pointer), base = k->base ? frozen_at_head(s, l, k->base) : NULL;
+	put_look(s->u, k, pointer, base, l->head->before);
 	l->head->look_count++;
 	return true;
 }
@@ -452,11 +468,11 @@ static struct look look_of(const struct unit *u, Value i, Value pointer, uint64_
 	return k;
 }
 
-static bool is_covered(const struct splitter *s, const struct look *k)
+static bool is_covered(const struct splitter *s, const struct look *k, bool wide)
 {
 	for (size_t n = 0; n < s->covered.list.count; n++) {
 		const struct covered *c = &s->covered.list.at[n];
-		if (c->pointer == k->pointer && c->base == k->base && c->inside == k->inside && c->from <= k->offset && c->to >= k->offset + (int64_t)k->size)
+		if (c->wide <= wide && c->pointer == k->pointer && c->base == k->base && c->inside == k->inside && c->from <= k->offset && c->to >= k->offset + (int64_t)k->size)
 			return true;
 	}
 	return false;
@@ -465,7 +481,7 @@ static bool is_covered(const struct splitter *s, const struct look *k)
 static void cover(struct splitter *s, const struct look *k)
 {
 	if (s->covered.list.count < MAX_COVERED)
-		list_push(&s->covered.list, ((struct covered){k->pointer, k->base, k->inside, k->offset, k->offset + (int64_t)k->size}));
+		list_push(&s->covered.list, ((struct covered){k->pointer, k->base, k->inside, k->offset, k->offset + (int64_t)k->size, k->flags & TD_LOOK_WIDE ? 1 : 0}));
 }
 
 /* What all ways into a block have looked at. */
@@ -530,13 +546,34 @@ static Block cut_before(struct splitter *s, Block b, Value i, bool stretch)
 /* The head of its own block looks whether it is inside of the object. */
 static Block look_inside(struct splitter *s, Block here, const struct look *k)
 {
-	if (is_covered(s, k))
+	if (is_covered(s, k, false))
 		return here;
 	if (!look_at(s, &s->piece, k)) {
 		here = cut_before(s, here, k->about, false);
 		look_at(s, &s->piece, k);
 	}
 	cover(s, k);
+	return here;
+}
+
+/* Of an element that is inside of its array the concrete side looks at the array: it is there before the index is, and others may have looked at it. */
+static Block look_around(struct splitter *s, Block here, const struct look *exact, int64_t from, uint64_t bytes)
+{
+	struct look wide = *exact, k = *exact;
+	wide.pointer = exact->base;
+	wide.offset = from;
+	wide.size = bytes;
+	wide.flags |= TD_LOOK_WIDE;
+	k.flags |= TD_LOOK_EXACT;
+	if (!is_covered(s, &wide, true)) {
+		if (!look_at(s, &s->piece, &wide)) {
+			here = cut_before(s, here, k.about, false);
+			look_at(s, &s->piece, &wide);
+		}
+		cover(s, &wide);
+	}
+	if (!is_covered(s, &wide, false))
+		put_look(s->u, &k, k.pointer, k.base, k.about);
 	return here;
 }
 
@@ -571,8 +608,9 @@ static Block look_at_arrays(struct splitter *s, Block here, const struct look *a
 static Block look_at_variable(struct splitter *s, Block here, Value i, Value pointer, uint64_t size, Value base, uint64_t whole)
 {
 	int64_t offset;
-	bool constant = bounds_offset(s->u, pointer, base, &offset);
-	if (constant && offset >= 0 && (uint64_t)offset <= whole && size <= whole - (uint64_t)offset)
+	uint64_t bytes;
+	bool known = bounds_extent(s->u, pointer, size, base, &offset, &bytes);
+	if (known && offset >= 0 && (uint64_t)offset <= whole && bytes <= whole - (uint64_t)offset)
 		return here;
 	struct look k = look_of(s->u, i, pointer, size, LOOK_INSIDE_ONLY);
 	k.base = base;
@@ -668,6 +706,11 @@ static Block look_before(struct splitter *s, Block here, Value i)
 	}
 	k.base = base;
 	LLVMSetMetadata(i, u->md_seen, u->unlikely);
+	int64_t from;
+	uint64_t bytes;
+	bool known = bounds_extent(u, pointer, size, base, &from, &bytes);
+	if (known && bytes > size && bytes <= LOOK_AROUND && from == (int32_t)from && k.kind == LOOK_READS)
+		return look_around(s, here, &k, from, bytes);
 	return look_inside(s, here, &k);
 }
 

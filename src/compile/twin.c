@@ -190,7 +190,7 @@ static void copy_block(struct weave *w, const struct twin *twin)
 	struct unit *u = w->u;
 	LLVMPositionBuilderAtEnd(u->builder, twin->symbolic);
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
-		if (split_is_look(i) && !split_look_number(i, LOOK_BOUNDED))
+		if (split_is_look(i) && !split_look_checks(i))
 			continue;
 		if (LLVMIsAFreezeInst(i)) { /* nothing is optimised there: what is undefined stays as it is */
 			Value from = LLVMGetOperand(i, 0), to = ptrmap_get(&w->copies, from);
@@ -234,7 +234,7 @@ static void drop_looks(struct weave *w)
 	for (size_t k = 0; k < w->twins.count; k++) {
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete), next; i; i = next) {
 			next = LLVMGetNextInstruction(i);
-			if (split_is_look(i) && !split_look_number(i, LOOK_BOUNDED))
+			if (split_is_look(i) && !split_look_checks(i))
 				LLVMInstructionEraseFromParent(i);
 		}
 		drop_dead(w, w->twins.at[k].concrete);
@@ -332,6 +332,18 @@ static LLVMMetadataRef move_place(const struct unit *u, LLVMMetadataRef place, L
 	                                        call ? LLVMDILocationGetScope(place) : program, call ? move_place(u, call, program) : NULL);
 }
 
+/* Might a stack trace begin or pass here? */
+static bool may_end(Value i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMCall: case LLVMLoad: case LLVMStore: case LLVMAtomicRMW: case LLVMAtomicCmpXchg:
+	case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /* Lines for stack traces through the symbolic side. */
 static void copy_lines(struct weave *w)
 {
@@ -341,7 +353,10 @@ static void copy_lines(struct weave *w)
 	for (size_t k = 0; k < w->twins.count; k++)
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i)) {
 			LLVMMetadataRef was = LLVMInstructionGetDebugLoc(i);
-			LLVMInstructionSetDebugLoc(i, program && was ? move_place(u, was, program) : nowhere);
+			if (!program || !was || !may_end(i)) /* it costs the compiler time */
+				LLVMInstructionSetDebugLoc(i, LLVMIsACallInst(i) ? nowhere : NULL);
+			else
+				LLVMInstructionSetDebugLoc(i, move_place(u, was, program));
 			if (LLVMIsATerminatorInst(i)) /* it mentions lines too */
 				LLVMSetMetadata(i, LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9), NULL);
 		}

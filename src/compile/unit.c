@@ -343,7 +343,7 @@ static void copy_call_attributes(Value function, Value call, unsigned parameters
 	}
 }
 
-void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count)
+Value unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count)
 {
 	Type type = LLVMGlobalGetValueType(caller);
 	Value call = LLVMBuildCall2(u->builder, type, callee, arguments, count, "");
@@ -356,6 +356,7 @@ void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments
 		LLVMBuildRetVoid(u->builder);
 	else
 		LLVMBuildRet(u->builder, call);
+	return call;
 }
 
 void unit_set_callee(Value call, Value function)

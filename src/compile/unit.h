@@ -91,7 +91,7 @@ void unit_set_callee(Value call, Value function);
 bool unit_address_taken(Value function);  /* used other than by direct calls (labels do not count) */
 
 /* In `caller`: return what `callee`, of the same type, returns for these arguments, without growing the stack if possible. */
-void unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);
+Value unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count);
 
 /* Constant bytes, 4-byte aligned: their address, or their place in the file's data. */
 Value unit_data(struct unit *u, const void *data, size_t size);

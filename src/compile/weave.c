@@ -356,7 +356,7 @@ static void weave_block(struct weave *w, struct twin *twin)
 	LIST(Value) body = {0}, looks = {0};
 	for (Value i = LLVMGetFirstInstruction(twin->symbolic); i; i = LLVMGetNextInstruction(i)) {
 		list_push(&body, i);
-		if (split_is_look(i))
+		if (split_is_look(i) && !split_look_exact(i))
 			list_push(&looks, i);
 	}
 	for (size_t k = 0; k < body.count; k++)
@@ -369,6 +369,8 @@ static void weave_block(struct weave *w, struct twin *twin)
 	for (size_t k = 0; k < body.count; k++) {
 		if (!split_is_look(body.at[k]))
 			weave_instruction(w, body.at[k]);
+		else if (split_look_exact(body.at[k]))
+			check_bounds(w, body.at + k + 1, 1, &body.at[k], 1);
 		else if (!--left)
 			check_bounds(w, body.at + k + 1, body.count - k - 1, looks.at, looks.count);
 	}
@@ -431,7 +433,11 @@ static void pass_on(struct weave *w, Value to)
 	unsigned n = LLVMCountParams(w->gate);
 	Value *arguments = memory_array(n, sizeof *arguments);
 	LLVMGetParams(w->gate, arguments);
-	unit_tail_call(u, w->gate, to, arguments, n);
+	Value call = unit_tail_call(u, w->gate, to, arguments, n);
+	static const char alone[] = "noinline"; /* moving it here takes the compiler time and would save a jump */
+	unsigned kind = LLVMGetEnumAttributeKindForName(alone, sizeof alone - 1);
+	if (!w->one_sided)
+		LLVMAddCallSiteAttribute(call, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, LLVMCreateEnumAttribute(u->context, kind, 0));
 	free(arguments);
 }
 

@@ -138,6 +138,8 @@ enum look_kind {
 Value split_look_pointer(Value look);
 Value split_look_base(Value look);
 uint64_t split_look_number(Value look, enum look_field field);
+bool split_look_checks(Value look);                       /* is it about bounds, on the symbolic side? */
+bool split_look_exact(Value look);                        /* right in front of its access, for the symbolic side alone */
 
 /* safety.c */
 void safety_keep(struct unit *u);                         /* before anything is optimised */

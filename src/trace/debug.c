@@ -239,16 +239,34 @@ size_t debug_find(struct debug *d, uint64_t address, struct debug_place *places,
 	return count;
 }
 
-bool debug_is_model(struct debug *d, uint64_t address)
+static bool has_model(Dwarf_Die *unit)
 {
-	Dwarf_Die unit, child;
-	if (!find_unit(d, address, &unit) || dwarf_child(&unit, &child) != 0)
+	Dwarf_Die child;
+	if (dwarf_child(unit, &child) != 0)
 		return false;
 	do {
 		const char *name = dwarf_tag(&child) == DW_TAG_subprogram ? name_of(&child) : NULL;
 		if (name && strncmp(name, "__td_m_", 7) == 0)
 			return true;
 	} while (dwarf_siblingof(&child, &child) == 0);
+	return false;
+}
+
+/* The sides that a model has been given are in a unit of their own, which has lines and no functions, beside that of the same source. */
+bool debug_is_model(struct debug *d, uint64_t address)
+{
+	Dwarf_Die unit, other;
+	Dwarf_CU *at = NULL;
+	if (!find_unit(d, address, &unit))
+		return false;
+	if (has_model(&unit))
+		return true;
+	const char *source = dwarf_diename(&unit);
+	while (source && dwarf_get_units(d->dwarf, at, &at, NULL, NULL, &other, NULL) == 0) {
+		const char *name = dwarf_diename(&other);
+		if (name && strcmp(name, source) == 0 && has_model(&other))
+			return true;
+	}
 	return false;
 }
 
