@@ -203,10 +203,15 @@ static void region_reset(struct weave *w)
 /* A variable that still has the value it was loaded with, a parameter or an address: the runtime finds it in the state, so it needs not be given. */
 uint32_t region_field(const struct weave *w, Value v)
 {
-	uint64_t bytes = LLVMTypeOf(v) == w->u->ptr ? 8 : LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind ? (LLVMGetIntTypeWidth(LLVMTypeOf(v)) + 7u) / 8 : 0;
-	uint32_t size = bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3;
+	bool integer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMIntegerTypeKind;
+	unsigned bits = LLVMTypeOf(v) == w->u->ptr ? 64 : integer ? LLVMGetIntTypeWidth(LLVMTypeOf(v)) : 0;
+	uint32_t size = 0;
+	while (8u << size < bits)
+		size++;
+	if (bits != 1 && bits != 8u << size) /* LLVM does not say what the rest of the last byte is */
+		return 0;
 	uintptr_t place = (uintptr_t)ptrmap_get(&w->state.places, region_holder(w, v));
-	return place && bytes == 1u << size ? TD_VALUE_FIELD(place - 1, size) : 0;
+	return place && size <= 3 ? TD_VALUE_FIELD(place - 1, size) : 0;
 }
 
 static uint32_t value_word(struct weave *w, Value v)
