@@ -32,6 +32,7 @@ int main(int argc, char **argv)
     strncpy(p->second, argv[1], 7);
     strcpy(p->first, p->second);
     memcpy(p->second, p->first, sizeof p->second);
+    strcpy(p->second, p->first);
     p->sum = (int)strlen(p->second);
     take(p->first, p);
     printf("%s %s %d\n", p->first, p->second, same(p->first, p->second));
