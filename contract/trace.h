@@ -45,7 +45,7 @@ enum td_event_kind {
 	TD_EV_LENGTH,      /* a pseudo-branch: node is a condition over LENGTH; value: its truth */
 	TD_EV_ASSUME,      /* the program itself demands node == value (tandem_assume) */
 	TD_EV_SAFETY,      /* a condition that must hold; sub: enum td_violation; value: its truth; site: function; aux: TD_PLACE */
-	TD_EV_SENSITIVE,   /* a sensitive site passed with concrete operands */
+	TD_EV_SENSITIVE,   /* something that could go wrong, with concrete operands: once between two symbolic branches; site: function; aux: TD_PLACE */
 	TD_EV_GUARD,       /* a guard point was evaluated */
 	TD_EV_CALL,        /* site: function; aux: number of TD_EV_ARG events that follow */
 	TD_EV_ARG,         /* one argument of the call before: node, value */
@@ -135,7 +135,8 @@ enum td_flag {
 	TD_GO_ON = 1u << 6,         /* a violation is reported and the run goes on */
 	TD_LEAKS = 1u << 7,         /* so is, when the program exits, memory that cannot be freed any more */
 	TD_UNINITIALISED = 1u << 8, /* decisions that depend on what was never set are violations */
-	TD_REAL_WORLD = 1u << 9     /* time, process number and randomness are the machine's, not fixed ones */
+	TD_REAL_WORLD = 1u << 9,    /* time, process number and randomness are the machine's, not fixed ones */
+	TD_SENSITIVE = 1u << 10     /* record SENSITIVE */
 };
 
 enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL, TD_IN_UNSET };

@@ -72,14 +72,17 @@ void event_lose(uint32_t site, enum td_lost why, uint32_t node)
 /* Where the program went depends on this value. */
 static void decided(enum td_event_kind kind, const void *edge, uint32_t node, uint64_t value)
 {
-	if (!(node | __td_force) || !state_enter())
+	uint32_t all = __td_force & FORCE_BRANCHES;
+	if (!(node | all) || !state_enter())
 		return;
 	if (node && td_state.nodes[node].lo != value) {
 		state_count(TD_COUNT_MISMATCH);
 		node = 0;
 	}
-	if (node || __td_force)
+	if (node || all)
 		event_add(kind, 0, module_site(edge), node, 0, value);
+	if (node)
+		sensitive_next();
 	state_leave();
 }
 

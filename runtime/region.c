@@ -255,11 +255,21 @@ static void run_inside(struct machine *m)
 
 static void run_check(struct machine *m)
 {
-	const char *looks = (const char *)m->bases->data + number(m);
+	const struct td_look *looks = (const void *)((const char *)m->bases->data + number(m));
+	const struct td_function *in = &m->bases->functions[number(m)];
 	uint64_t pointers[TD_ASK_POINTERS];
 	for (unsigned k = 0; k < TD_ASK_POINTERS; k++)
 		pointers[k] = value(m);
-	check_looks((const struct td_look *)looks, pointers, m->frame);
+	check_looks(looks, pointers, m->frame);
+	for (const struct td_look *l = looks; __td_force & FORCE_SITES && l->kind != TD_LOOK_END; l++)
+		sensitive_passed(module_function(in), l->place);
+}
+
+static void run_passed(struct machine *m)
+{
+	uint32_t f = function(m), place = number(m);
+	if (__td_force & FORCE_SITES)
+		sensitive_passed(f, place);
 }
 
 static void run_reaches(struct machine *m)
@@ -323,6 +333,7 @@ static void run_operation(struct machine *m)
 	case TD_HOOK_inside: run_inside(m); break;
 	case TD_HOOK_reaches: run_reaches(m); break;
 	case TD_HOOK_check: run_check(m); break;
+	case TD_HOOK_passed: run_passed(m); break;
 	case TD_HOOK_given: run_given(m); break;
 	default: run_effect(m, hook); break;
 	}

@@ -131,7 +131,7 @@ void start_attach(char **environment)
 		h->nodes = 1;
 	h->state = TD_STATE_STARTED;
 	td_state.live = true;
-	__td_force = (h->flags & TD_ALL_BRANCHES) != 0;
+	__td_force = (h->flags & TD_ALL_BRANCHES ? FORCE_BRANCHES : 0) | (h->flags & TD_SENSITIVE ? FORCE_SITES : 0);
 	start_watch_forks();
 	object_init();
 	segment_add_all(); /* the variables of our own modules are told of later, and are then objects of their own */

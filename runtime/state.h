@@ -48,6 +48,13 @@ TD_HIDDEN uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value);
 TD_HIDDEN uint32_t node_extract(uint32_t node, unsigned low, unsigned bits);
 
+/* Bits of __td_force, which makes all code run on its symbolic side. */
+enum { FORCE_BRANCHES = 1, FORCE_SITES = 2 };
+
+/* sensitive.c */
+TD_HIDDEN void sensitive_next(void);                     /* a symbolic branch */
+TD_HIDDEN void sensitive_passed(uint32_t function, uint32_t place);
+
 /* event.c */
 TD_HIDDEN void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value);
 TD_HIDDEN void event_lose(uint32_t site, enum td_lost why, uint32_t node);

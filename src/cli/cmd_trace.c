@@ -31,7 +31,7 @@
 #define LOG_LINE_MAX 4000 /* bytes of a command that are told */
 
 struct request {
-	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, stats, transparent;
+	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, sensitive, stats, transparent;
 	const char *stdin_file, *save, *log;
 	char *argv0;
 	double seconds;   /* negative: not said */
@@ -43,7 +43,7 @@ struct request {
 };
 
 enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS,
-       KEY_UNINITIALISED, KEY_LOG, KEY_ARGV0, KEY_TRANSPARENT };
+       KEY_UNINITIALISED, KEY_SENSITIVE, KEY_LOG, KEY_ARGV0, KEY_TRANSPARENT };
 
 static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
@@ -55,6 +55,7 @@ static const struct argp_option options[] = {
 	{ "all-branches", KEY_ALL, NULL, 0, "record branches that do not depend on the input too", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "a violation does not end the run: each is reported once per place", 0 },
 	{ "leaks", KEY_LEAKS, NULL, 0, "report memory that nothing points to any more when the program exits", 0 },
+	{ "sensitive", KEY_SENSITIVE, NULL, 0, "show also what could go wrong but does not depend on the input, once between two symbolic branches", 0 },
 	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "decisions and addresses that depend on memory that was never set are violations", 0 },
 	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
 	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
@@ -98,6 +99,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_GO_ON: r->go_on = true; break;
 	case KEY_LEAKS: r->leaks = true; break;
 	case KEY_UNINITIALISED: r->uninitialised = true; break;
+	case KEY_SENSITIVE: r->sensitive = true; break;
 	case KEY_GLOBALS: r->globals = true; break;
 	case KEY_NOTHING: r->nothing_symbolic = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
@@ -124,7 +126,7 @@ static uint32_t flags_of(const struct request *r)
 {
 	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
 	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0) | (r->leaks ? TD_LEAKS : 0) |
-	       (r->uninitialised ? TD_UNINITIALISED : 0) | (r->transparent ? TD_REAL_WORLD : 0);
+	       (r->uninitialised ? TD_UNINITIALISED : 0) | (r->transparent ? TD_REAL_WORLD : 0) | (r->sensitive ? TD_SENSITIVE : 0);
 }
 
 /* Standard input as a descriptor; a terminal is taken for no input. */

@@ -140,18 +140,24 @@ static void emit_operands(struct weave *w, const struct step *step)
 	emit_words(w, a, wa);
 	emit_words(w, b, wb);
 	EMIT(w, operands, LLVMGetOperand(mark, MARK_SHAPE), weave_shadow(w, a), wa[0], weave_shadow(w, b), wb[0], function_of(w), LLVMGetOperand(mark, MARK_PLACE));
+	EMIT(w, passed, function_of(w), LLVMGetOperand(mark, MARK_PLACE));
+}
+
+static void emit_passed(struct weave *w, const struct step *step)
+{
+	EMIT(w, passed, function_of(w), LLVMGetOperand(step->value, MARK_PLACE));
 }
 
 void safety_weave(struct weave *w, Value mark)
 {
 	Value a = LLVMGetOperand(mark, MARK_A), b = LLVMGetOperand(mark, MARK_B);
 	bool both = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)) & (TD_SAFETY_SIGNED | TD_SAFETY_ARITHMETIC);
-	if (weave_symbolic(w, b) || (both && weave_symbolic(w, a))) {
-		region_use(w, a);
-		region_use(w, b);
-		region_step(w, emit_operands, mark, 0, NULL);
-		region_close(w);
-	}
+	bool symbolic = weave_symbolic(w, b) || (both && weave_symbolic(w, a));
+	region_use(w, a);
+	region_use(w, b);
+	region_step(w, symbolic ? emit_operands : emit_passed, mark, 0, NULL);
+	region_force(w);
+	region_close(w);
 	call_check(w->u, mark);
 	LLVMDeleteInstruction(mark);
 }

@@ -308,10 +308,11 @@ static void emit_check(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
 	const struct look_list *list = step->extra;
-	Value arguments[1 + TD_ASK_POINTERS] = {unit_const32(u, unit_add_data(u, list->looks.at, list->looks.count * sizeof *list->looks.at))};
+	uint32_t where = unit_add_data(u, list->looks.at, list->looks.count * sizeof *list->looks.at);
+	Value arguments[2 + TD_ASK_POINTERS] = {unit_const32(u, where), unit_const32(u, w->number)};
 	for (unsigned k = 0; k < TD_ASK_POINTERS; k++)
-		arguments[1 + k] = k < list->pointer_count ? list->pointers[k] : LLVMConstNull(u->ptr);
-	region_hook(w, TD_HOOK_check, arguments, 1 + TD_ASK_POINTERS);
+		arguments[2 + k] = k < list->pointer_count ? list->pointers[k] : LLVMConstNull(u->ptr);
+	region_hook(w, TD_HOOK_check, arguments, 2 + TD_ASK_POINTERS);
 }
 
 static bool is_looked_at(const Value *looks, size_t count, Value pointer)

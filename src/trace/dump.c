@@ -49,9 +49,15 @@ static struct dump dump_start(const struct trace *t, const struct facts *facts)
 
 /* --- the parts of a line --- */
 
+/* Its place is a line of a function. */
+static bool has_line(const struct td_event *e)
+{
+	return e->kind == TD_EV_SAFETY || e->kind == TD_EV_SENSITIVE;
+}
+
 static bool is_of_function(const struct td_event *e)
 {
-	return e->kind == TD_EV_CALL || e->kind == TD_EV_RET || e->kind == TD_EV_SAFETY;
+	return e->kind == TD_EV_CALL || e->kind == TD_EV_RET || has_line(e);
 }
 
 static const struct facts_place *place_of(const struct dump *d, const struct td_event *e)
@@ -78,7 +84,7 @@ static bool put_function(const struct dump *d, const struct td_event *e, struct 
 	if (!f)
 		return false;
 	print_ascii(facts_string(b, f->file), out);
-	if (e->kind == TD_EV_SAFETY)
+	if (has_line(e))
 		str_printf(out, ":%" PRIu32 ":%" PRIu32 " ", TD_PLACE_LINE(e->aux), TD_PLACE_COLUMN(e->aux));
 	else
 		str_printf(out, ":%" PRIu32 " ", f->line);
@@ -112,6 +118,7 @@ static const char *what_happened(const struct td_event *e)
 	case TD_EV_BRANCH: return e->value ? "taken" : "not taken";
 	case TD_EV_CONCRETISE: return "lost";
 	case TD_EV_SAFETY: return e->value ? "safe" : "unsafe";
+	case TD_EV_SENSITIVE: return "passed";
 	default: return trace_kind_names[e->kind];
 	}
 }
@@ -136,7 +143,9 @@ static bool is_truth(const struct dump *d, const struct td_event *e)
 
 static void put_detail(const struct dump *d, const struct td_event *e, struct str *out)
 {
-	if (e->kind == TD_EV_NOTE)
+	if (e->kind == TD_EV_SENSITIVE)
+		str_add(out, "not symbolic");
+	else if (e->kind == TD_EV_NOTE)
 		str_add(out, e->sub < TD_NOTE_KINDS ? note_texts[e->sub] : "unknown note");
 	else if (is_truth(d, e))
 		print_condition(&d->print, e->node, e->value & 1, out);
@@ -232,7 +241,7 @@ static void set_place(const struct dump *d, const struct td_event *e, json_t *ob
 	if (f) {
 		set_text(object, "file", facts_string(b, f->file), scratch);
 		set_text(object, "function", facts_string(b, f->name), scratch);
-		json_object_set_new(object, "line", json_integer(e->kind == TD_EV_SAFETY ? TD_PLACE_LINE(e->aux) : f->line));
+		json_object_set_new(object, "line", json_integer(has_line(e) ? TD_PLACE_LINE(e->aux) : f->line));
 	}
 	if (!p)
 		return;

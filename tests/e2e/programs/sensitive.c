@@ -1,0 +1,36 @@
+// What could go wrong but does not depend on the input is told once between two symbolic branches.
+// tandem: trace --sensitive @
+// stdin: ab
+// expect: sensitive.c:18:.* fill +passed +not symbolic
+// expect: sensitive.c:30:.* main +taken
+// expect: sensitive.c:23:.* share +passed +not symbolic
+// expect: sensitive.c:18:.* fill +passed +not symbolic
+// expect: sensitive.c:32:.* main +taken
+// expect: sensitive.c:33:.* main +safe
+#include <stdio.h>
+#include <stdlib.h>
+
+static int made;
+
+__attribute__((noinline)) static void fill(int *to, int n)
+{
+	for (int i = 0; i < n; i++, made++)
+		to[i] = n;
+}
+
+__attribute__((noinline)) static int share(int a, int b)
+{
+	return a / b;
+}
+
+int main(void)
+{
+	int *numbers = malloc(8 * sizeof *numbers), c = getchar(), d = getchar();
+	fill(numbers, 8);
+	if (c == 'a')
+		fill(numbers, share(8, 2));
+	if (d == 'b')
+		printf("%d %d\n", numbers[c & 15], made);
+	free(numbers);
+	return 0;
+}
