@@ -140,8 +140,8 @@ static uint64_t most(Value v, unsigned depth)
 	uint64_t all = ones(LLVMTypeOf(v)), a;
 	if (LLVMIsAConstantInt(v))
 		return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v) : all;
-	if (!LLVMIsAInstruction(v) || !depth || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
-		return all;
+	if (!LLVMIsAInstruction(v) || !depth || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		return all; /* of a wider number that is no limit */
 	switch (LLVMGetInstructionOpcode(v)) {
 	case LLVMZExt: return most(LLVMGetOperand(v, 0), depth - 1);
 	case LLVMSExt:

@@ -4,7 +4,7 @@
  *
  * Unsigned arithmetic may wrap on purpose, and nothing false is to be said. A difference is often written as a sum with a negative number, which
  * as a variable of unsigned type cannot be told from a huge one: of unsigned sums only those are checked that the source writes with a constant, and that one
- * not negative. Masks, subtractions and truncations end the way back: what comes out of them is meant. A product of a negative number is left to
+ * not negative, nor what it is added to a difference. Masks, subtractions and truncations end the way back: what comes out of them is meant. A product of a negative number is left to
  * malloc, for which it is too large.
  *
  * Which operations are of signed numbers only the front end knows: it promises that they do not overflow. Without that (-fwrapv) an extension tells. */
@@ -123,10 +123,44 @@ static bool has_room(const struct check *c)
 	return small && extended && (c->shape & 255) == 64;
 }
 
+/* What a value that lives across blocks was computed from. */
+static Value stored(struct unit *u, Value v)
+{
+	Value from = NULL, variable = LLVMIsALoadInst(v) ? LLVMGetOperand(v, 0) : NULL;
+	if (!variable || !split_is_variable(u, variable))
+		return v;
+	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		if (!LLVMIsAStoreInst(user))
+			continue;
+		if (from)
+			return v;
+		from = LLVMGetOperand(user, 0);
+	}
+	return from ? from : v;
+}
+
+/* Something is taken away in it, so that it may be meant as a negative number: (n - 1) * size. */
+static bool may_be_negative(struct unit *u, Value v, unsigned depth)
+{
+	v = stored(u, v);
+	if (LLVMIsAConstantInt(v))
+		return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 && LLVMConstIntGetSExtValue(v) < 0;
+	if (!LLVMIsAInstruction(v) || depth == DEEPEST)
+		return false;
+	switch (LLVMGetInstructionOpcode(v)) {
+	case LLVMSub: case LLVMXor: case LLVMSExt: case LLVMSDiv: case LLVMAShr: return true;
+	case LLVMShl: return may_be_negative(u, LLVMGetOperand(v, 0), depth + 1);
+	case LLVMAdd: case LLVMMul: case LLVMOr:
+		return may_be_negative(u, LLVMGetOperand(v, 0), depth + 1) || may_be_negative(u, LLVMGetOperand(v, 1), depth + 1);
+	default: return false;
+	}
+}
+
 /* Something that may be meant as a negative number is added. */
 static bool may_be_difference(const struct check *c, Value sum)
 {
-	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || LLVMConstIntGetSExtValue(c->b) < 0;
+	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || may_be_negative(c->u, c->b, 0) || may_be_negative(c->u, c->a, 0);
 }
 
 static void check_sum(struct check *c, Value sum, enum sign sign)
@@ -141,6 +175,11 @@ static void check_product(struct check *c, enum sign sign)
 {
 	if (has_room(c) || LLVMIsASExtInst(c->a) || LLVMIsASExtInst(c->b) || (sign == SIGN_UNKNOWN && (c->shape & 255) < 64))
 		return;
+	if (sign != SIGN_SIGNED && (may_be_negative(c->u, c->a, 0) || may_be_negative(c->u, c->b, 0))) {
+		if ((c->shape & 255) < 64)
+			return;
+		sign = SIGN_SIGNED; /* no size is that large, and what is negative is left to malloc */
+	}
 	c->shape |= TD_SAFETY_MUL | (sign != SIGN_SIGNED ? TD_SAFETY_UNSIGNED : 0);
 	put_check(c);
 }
