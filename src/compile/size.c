@@ -123,36 +123,18 @@ static bool has_room(const struct check *c)
 	return small && extended && (c->shape & 255) == 64;
 }
 
-/* What a value that lives across blocks was computed from. */
-static Value stored(struct unit *u, Value v)
-{
-	Value from = NULL, variable = LLVMIsALoadInst(v) ? LLVMGetOperand(v, 0) : NULL;
-	if (!variable || !split_is_variable(u, variable))
-		return v;
-	for (LLVMUseRef use = LLVMGetFirstUse(variable); use; use = LLVMGetNextUse(use)) {
-		Value user = LLVMGetUser(use);
-		if (!LLVMIsAStoreInst(user))
-			continue;
-		if (from)
-			return v;
-		from = LLVMGetOperand(user, 0);
-	}
-	return from ? from : v;
-}
-
 /* Something is taken away in it, so that it may be meant as a negative number: (n - 1) * size. */
-static bool may_be_negative(struct unit *u, Value v, unsigned depth)
+static bool may_be_negative(Value v, unsigned depth)
 {
-	v = stored(u, v);
 	if (LLVMIsAConstantInt(v))
 		return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 && LLVMConstIntGetSExtValue(v) < 0;
 	if (!LLVMIsAInstruction(v) || depth == DEEPEST)
 		return false;
 	switch (LLVMGetInstructionOpcode(v)) {
 	case LLVMSub: case LLVMXor: case LLVMSExt: case LLVMSDiv: case LLVMAShr: return true;
-	case LLVMShl: return may_be_negative(u, LLVMGetOperand(v, 0), depth + 1);
+	case LLVMShl: return may_be_negative(LLVMGetOperand(v, 0), depth + 1);
 	case LLVMAdd: case LLVMMul: case LLVMOr:
-		return may_be_negative(u, LLVMGetOperand(v, 0), depth + 1) || may_be_negative(u, LLVMGetOperand(v, 1), depth + 1);
+		return may_be_negative(LLVMGetOperand(v, 0), depth + 1) || may_be_negative(LLVMGetOperand(v, 1), depth + 1);
 	default: return false;
 	}
 }
@@ -160,7 +142,7 @@ static bool may_be_negative(struct unit *u, Value v, unsigned depth)
 /* Something that may be meant as a negative number is added. */
 static bool may_be_difference(const struct check *c, Value sum)
 {
-	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || may_be_negative(c->u, c->b, 0) || may_be_negative(c->u, c->a, 0);
+	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || may_be_negative(c->b, 0) || may_be_negative(c->a, 0);
 }
 
 static void check_sum(struct check *c, Value sum, enum sign sign)
@@ -175,7 +157,7 @@ static void check_product(struct check *c, enum sign sign)
 {
 	if (has_room(c) || LLVMIsASExtInst(c->a) || LLVMIsASExtInst(c->b) || (sign == SIGN_UNKNOWN && (c->shape & 255) < 64))
 		return;
-	if (sign != SIGN_SIGNED && (may_be_negative(c->u, c->a, 0) || may_be_negative(c->u, c->b, 0))) {
+	if (sign != SIGN_SIGNED && (may_be_negative(c->a, 0) || may_be_negative(c->b, 0))) {
 		if ((c->shape & 255) < 64)
 			return;
 		sign = SIGN_SIGNED; /* no size is that large, and what is negative is left to malloc */
