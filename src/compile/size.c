@@ -108,6 +108,7 @@ struct check {
 	Value allocation;
 	Value a, b;
 	unsigned shape;
+	bool summed; /* something is added to it */
 };
 
 static void put_check(const struct check *c)
@@ -157,25 +158,25 @@ static void check_product(struct check *c, enum sign sign)
 {
 	if (has_room(c) || LLVMIsASExtInst(c->a) || LLVMIsASExtInst(c->b) || (sign == SIGN_UNKNOWN && (c->shape & 255) < 64))
 		return;
-	if (sign != SIGN_SIGNED && (may_be_negative(c->a, 0) || may_be_negative(c->b, 0))) {
-		if ((c->shape & 255) < 64)
-			return;
-		sign = SIGN_SIGNED; /* no size is that large, and what is negative is left to malloc */
-	}
+	bool wide = (c->shape & 255) == 64, negative = sign != SIGN_SIGNED && (may_be_negative(c->a, 0) || may_be_negative(c->b, 0));
+	if (negative && !wide && c->summed)
+		return;
+	if (negative && wide) /* no size has the upper bit, and what is negative is left to malloc */
+		sign = SIGN_SIGNED;
 	c->shape |= TD_SAFETY_MUL | (sign != SIGN_SIGNED ? TD_SAFETY_UNSIGNED : 0);
 	put_check(c);
 }
 
-static void follow(struct unit *u, Value allocation, Value v, enum sign extended, unsigned depth)
+static void follow(struct unit *u, Value allocation, Value v, enum sign extended, bool summed, unsigned depth)
 {
 	LLVMOpcode opcode = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
 	if (depth == DEEPEST || (opcode != LLVMAdd && opcode != LLVMMul && opcode != LLVMShl && opcode != LLVMZExt && opcode != LLVMSExt))
 		return;
 	if (opcode == LLVMZExt || opcode == LLVMSExt) {
-		follow(u, allocation, LLVMGetOperand(v, 0), opcode == LLVMZExt ? SIGN_UNSIGNED : SIGN_SIGNED, depth + 1);
+		follow(u, allocation, LLVMGetOperand(v, 0), opcode == LLVMZExt ? SIGN_UNSIGNED : SIGN_SIGNED, summed && opcode == LLVMSExt, depth + 1);
 		return;
 	}
-	struct check c = {u, allocation, LLVMGetOperand(v, 0), LLVMGetOperand(v, 1), LLVMGetIntTypeWidth(LLVMTypeOf(v))};
+	struct check c = {u, allocation, LLVMGetOperand(v, 0), LLVMGetOperand(v, 1), LLVMGetIntTypeWidth(LLVMTypeOf(v)), summed};
 	if ((c.shape & 255) > 64 || (LLVMIsAConstantInt(c.a) && opcode == LLVMShl))
 		return;
 	if (LLVMIsAConstantInt(c.a)) {
@@ -192,8 +193,9 @@ static void follow(struct unit *u, Value allocation, Value v, enum sign extended
 	} else {
 		check_product(&c, sign_of(u, v, extended));
 	}
-	follow(u, allocation, LLVMGetOperand(v, 0), SIGN_UNKNOWN, depth + 1);
-	follow(u, allocation, LLVMGetOperand(v, 1), SIGN_UNKNOWN, depth + 1);
+	summed |= opcode == LLVMAdd;
+	follow(u, allocation, LLVMGetOperand(v, 0), SIGN_UNKNOWN, summed, depth + 1);
+	follow(u, allocation, LLVMGetOperand(v, 1), SIGN_UNKNOWN, summed, depth + 1);
 }
 
 void size_insert(struct unit *u, Value function)
@@ -202,5 +204,5 @@ void size_insert(struct unit *u, Value function)
 		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			for (unsigned sizes = sizes_of(i), k = 0; sizes >> k; k++)
 				if (sizes >> k & 1)
-					follow(u, i, LLVMGetOperand(i, k), SIGN_UNKNOWN, 0);
+					follow(u, i, LLVMGetOperand(i, k), SIGN_UNKNOWN, false, 0);
 }
