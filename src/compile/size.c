@@ -4,8 +4,8 @@
  *
  * Unsigned arithmetic may wrap on purpose, and nothing false is to be said. A difference is often written as a sum with a negative number, which
  * as a variable of unsigned type cannot be told from a huge one: of unsigned sums only those are checked that the source writes with a constant, and that one
- * not negative, nor what it is added to a difference. Masks, subtractions and truncations end the way back: what comes out of them is meant. A product of a negative number is left to
- * malloc, for which it is too large.
+ * not negative, nor what it is added to a difference. Masks, subtractions and truncations end the way back: what comes out of them is meant.
+ * A product of a negative number is left to malloc, for which it is too large.
  *
  * Which operations are of signed numbers only the front end knows: it promises that they do not overflow. Without that (-fwrapv) an extension tells. */
 #include "compile/size.h"
