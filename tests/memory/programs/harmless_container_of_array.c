@@ -15,7 +15,7 @@ struct text {
     int uses;
 };
 
-static inline struct text *text_of(char *bytes) { return (struct text *)(bytes - offsetof(struct text, bytes)); }
+#define text_of(array) ((struct text *)((array) - offsetof(struct text, bytes)))
 
 __attribute__((noinline)) static int weight(char *bytes)
 {
