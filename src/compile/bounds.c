@@ -116,16 +116,39 @@ bool bounds_is_narrow(Value v)
 	return unit_is_mark(v, NARROW);
 }
 
-void bounds_widen(Value function)
+bool bounds_steps_back(const struct unit *u, Value pointer)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		int64_t offset = 0;
+		if (LLVMIsAGetElementPtrInst(user) && LLVMGetOperand(user, 0) == pointer && bounds_add_offset(u, user, &offset) && offset < 0)
+			return true;
+	}
+	return false;
+}
+
+/* u NULL: all of them. */
+static void widen(const struct unit *u, Value function)
 {
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		for (Value i = LLVMGetFirstInstruction(b), next; i; i = next) {
 			next = LLVMGetNextInstruction(i);
-			if (bounds_is_narrow(i)) {
+			if (bounds_is_narrow(i) && (!u || bounds_steps_back(u, i))) {
 				LLVMReplaceAllUsesWith(i, LLVMGetOperand(i, 0));
 				LLVMInstructionEraseFromParent(i);
 			}
 		}
+}
+
+/* container_of: what is before the start of an array by a constant is never meant to be of it. */
+void bounds_leave(const struct unit *u, Value function)
+{
+	widen(u, function);
+}
+
+void bounds_widen(Value function)
+{
+	widen(NULL, function);
 }
 
 static uint64_t ones(Type type)
@@ -140,8 +163,8 @@ static uint64_t most(Value v, unsigned depth)
 	uint64_t all = ones(LLVMTypeOf(v)), a;
 	if (LLVMIsAConstantInt(v))
 		return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 ? LLVMConstIntGetZExtValue(v) : all;
-	if (!LLVMIsAInstruction(v) || !depth || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
-		return all;
+	if (!LLVMIsAInstruction(v) || !depth || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		return all; /* of a wider number that is no limit */
 	switch (LLVMGetInstructionOpcode(v)) {
 	case LLVMZExt: return most(LLVMGetOperand(v, 0), depth - 1);
 	case LLVMSExt:

@@ -19,6 +19,8 @@ bool bounds_size(const struct unit *u, Value base, uint64_t *size);  /* is it a 
 bool bounds_offset(const struct unit *u, Value pointer, Value base, int64_t *offset); /* false: not a constant */
 bool bounds_extent(const struct unit *u, Value pointer, uint64_t size, Value base, int64_t *from, uint64_t *bytes); /* false: or anywhere; else what it touches is in these bytes, elements being checked */
 bool bounds_is_narrow(Value v);                          /* the address of an array in an object, as it is handed on: its bounds are the array's */
+bool bounds_steps_back(const struct unit *u, Value pointer); /* does anything go back from it by a constant? */
+void bounds_leave(const struct unit *u, Value function); /* arrays that the object around them is found from are not narrow */
 void bounds_widen(Value function);                      /* when all is looked at: it is an address as any other */
 bool bounds_element(const struct unit *u, Value gep, struct bounds_element *e); /* is it to be checked? */
 

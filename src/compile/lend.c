@@ -75,10 +75,21 @@ static bool use_instruction(const struct unit *u, Value i, uint64_t *used)
 	}
 }
 
+/* To the object around what it was given. */
+static bool steps_back(const struct unit *u, Value function)
+{
+	for (Value p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p))
+		if (is_pointer(p) && bounds_steps_back(u, p))
+			return true;
+	return false;
+}
+
 /* The parameters it uses as pointers, a bit each; 0: none, or other pointers too. */
 static uint64_t used_parameters(const struct unit *u, Value function)
 {
 	uint64_t used = 0;
+	if (steps_back(u, function))
+		return 0;
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			if (!use_instruction(u, i, &used))

@@ -4,8 +4,8 @@
  *
  * Unsigned arithmetic may wrap on purpose, and nothing false is to be said. A difference is often written as a sum with a negative number, which
  * as a variable of unsigned type cannot be told from a huge one: of unsigned sums only those are checked that the source writes with a constant, and that one
- * not negative. Masks, subtractions and truncations end the way back: what comes out of them is meant. A product of a negative number is left to
- * malloc, for which it is too large.
+ * not negative, nor what it is added to a difference. Masks, subtractions and truncations end the way back: what comes out of them is meant.
+ * A product of a negative number is left to malloc, for which it is too large.
  *
  * Which operations are of signed numbers only the front end knows: it promises that they do not overflow. Without that (-fwrapv) an extension tells. */
 #include "compile/size.h"
@@ -108,6 +108,7 @@ struct check {
 	Value allocation;
 	Value a, b;
 	unsigned shape;
+	bool summed; /* something is added to it */
 };
 
 static void put_check(const struct check *c)
@@ -123,10 +124,26 @@ static bool has_room(const struct check *c)
 	return small && extended && (c->shape & 255) == 64;
 }
 
+/* Something is taken away in it, so that it may be meant as a negative number: (n - 1) * size. */
+static bool may_be_negative(Value v, unsigned depth)
+{
+	if (LLVMIsAConstantInt(v))
+		return LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 && LLVMConstIntGetSExtValue(v) < 0;
+	if (!LLVMIsAInstruction(v) || depth == DEEPEST)
+		return false;
+	switch (LLVMGetInstructionOpcode(v)) {
+	case LLVMSub: case LLVMXor: case LLVMSExt: case LLVMSDiv: case LLVMAShr: return true;
+	case LLVMShl: return may_be_negative(LLVMGetOperand(v, 0), depth + 1);
+	case LLVMAdd: case LLVMMul: case LLVMOr:
+		return may_be_negative(LLVMGetOperand(v, 0), depth + 1) || may_be_negative(LLVMGetOperand(v, 1), depth + 1);
+	default: return false;
+	}
+}
+
 /* Something that may be meant as a negative number is added. */
 static bool may_be_difference(const struct check *c, Value sum)
 {
-	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || LLVMConstIntGetSExtValue(c->b) < 0;
+	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || may_be_negative(c->b, 0) || may_be_negative(c->a, 0);
 }
 
 static void check_sum(struct check *c, Value sum, enum sign sign)
@@ -141,20 +158,25 @@ static void check_product(struct check *c, enum sign sign)
 {
 	if (has_room(c) || LLVMIsASExtInst(c->a) || LLVMIsASExtInst(c->b) || (sign == SIGN_UNKNOWN && (c->shape & 255) < 64))
 		return;
+	bool wide = (c->shape & 255) == 64, negative = sign != SIGN_SIGNED && (may_be_negative(c->a, 0) || may_be_negative(c->b, 0));
+	if (negative && !wide && c->summed)
+		return;
+	if (negative && wide) /* no size has the upper bit, and what is negative is left to malloc */
+		sign = SIGN_SIGNED;
 	c->shape |= TD_SAFETY_MUL | (sign != SIGN_SIGNED ? TD_SAFETY_UNSIGNED : 0);
 	put_check(c);
 }
 
-static void follow(struct unit *u, Value allocation, Value v, enum sign extended, unsigned depth)
+static void follow(struct unit *u, Value allocation, Value v, enum sign extended, bool summed, unsigned depth)
 {
 	LLVMOpcode opcode = LLVMIsAInstruction(v) ? LLVMGetInstructionOpcode(v) : LLVMRet;
 	if (depth == DEEPEST || (opcode != LLVMAdd && opcode != LLVMMul && opcode != LLVMShl && opcode != LLVMZExt && opcode != LLVMSExt))
 		return;
 	if (opcode == LLVMZExt || opcode == LLVMSExt) {
-		follow(u, allocation, LLVMGetOperand(v, 0), opcode == LLVMZExt ? SIGN_UNSIGNED : SIGN_SIGNED, depth + 1);
+		follow(u, allocation, LLVMGetOperand(v, 0), opcode == LLVMZExt ? SIGN_UNSIGNED : SIGN_SIGNED, summed && opcode == LLVMSExt, depth + 1);
 		return;
 	}
-	struct check c = {u, allocation, LLVMGetOperand(v, 0), LLVMGetOperand(v, 1), LLVMGetIntTypeWidth(LLVMTypeOf(v))};
+	struct check c = {u, allocation, LLVMGetOperand(v, 0), LLVMGetOperand(v, 1), LLVMGetIntTypeWidth(LLVMTypeOf(v)), summed};
 	if ((c.shape & 255) > 64 || (LLVMIsAConstantInt(c.a) && opcode == LLVMShl))
 		return;
 	if (LLVMIsAConstantInt(c.a)) {
@@ -171,8 +193,9 @@ static void follow(struct unit *u, Value allocation, Value v, enum sign extended
 	} else {
 		check_product(&c, sign_of(u, v, extended));
 	}
-	follow(u, allocation, LLVMGetOperand(v, 0), SIGN_UNKNOWN, depth + 1);
-	follow(u, allocation, LLVMGetOperand(v, 1), SIGN_UNKNOWN, depth + 1);
+	summed |= opcode == LLVMAdd;
+	follow(u, allocation, LLVMGetOperand(v, 0), SIGN_UNKNOWN, summed, depth + 1);
+	follow(u, allocation, LLVMGetOperand(v, 1), SIGN_UNKNOWN, summed, depth + 1);
 }
 
 void size_insert(struct unit *u, Value function)
@@ -181,5 +204,5 @@ void size_insert(struct unit *u, Value function)
 		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 			for (unsigned sizes = sizes_of(i), k = 0; sizes >> k; k++)
 				if (sizes >> k & 1)
-					follow(u, i, LLVMGetOperand(i, k), SIGN_UNKNOWN, 0);
+					follow(u, i, LLVMGetOperand(i, k), SIGN_UNKNOWN, false, 0);
 }

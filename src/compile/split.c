@@ -785,6 +785,7 @@ static void promise_own(struct unit *u, Value function)
 void split_function(struct unit *u, Value function)
 {
 	struct splitter s = {.u = u, .function = function};
+	bounds_leave(u, function);
 	local_mark(u, function);
 	drop_debug(function);
 	promise_own(u, function);
