@@ -322,7 +322,7 @@ static bool traced_functions(struct clone *c, struct err *err)
 		weave_function(u, bodies[i].function, bodies[i].identity, LLVMConstGEP2(records_type, records, path, 2), (unsigned)i);
 	}
 	free(bodies);
-	split_finish(u);
+	look_finish(u);
 	unit_finish_data(u);
 	if (u->debug)
 		LLVMDIBuilderFinalize(u->debug);

@@ -119,7 +119,7 @@ static void concrete_memory(struct concrete *c, Value call)
 
 static bool is_bounded(Value look)
 {
-	return split_look_number(look, LOOK_BOUNDED);
+	return look_number(look, LOOK_BOUNDED);
 }
 
 /* The lowest offset from this pointer that is accessed and that looks which reach to `reached` say nothing about. */
@@ -128,10 +128,10 @@ static int64_t next_offset(const struct concrete *c, Value pointer, int64_t reac
 	int64_t next = INT64_MAX;
 	for (size_t k = 0; k < c->looks.count; k++) {
 		Value look = c->looks.at[k];
-		int64_t offset = (int64_t)split_look_number(look, LOOK_OFFSET);
-		int64_t end = offset + (int64_t)split_look_number(look, LOOK_SIZE);
+		int64_t offset = (int64_t)look_number(look, LOOK_OFFSET);
+		int64_t end = offset + (int64_t)look_number(look, LOOK_SIZE);
 		int64_t from = offset > reached ? offset : reached;
-		if (!is_bounded(look) && split_look_pointer(look) == pointer && end > reached && from < next)
+		if (!is_bounded(look) && look_pointer(look) == pointer && end > reached && from < next)
 			next = from;
 	}
 	return next;
@@ -139,8 +139,8 @@ static int64_t next_offset(const struct concrete *c, Value pointer, int64_t reac
 
 static bool are_alike(Value a, Value b)
 {
-	return is_bounded(a) == is_bounded(b) && split_look_pointer(a) == split_look_pointer(b) && split_look_base(a) == split_look_base(b) &&
-	       split_look_number(a, LOOK_INSIDE) == split_look_number(b, LOOK_INSIDE);
+	return is_bounded(a) == is_bounded(b) && look_pointer(a) == look_pointer(b) && look_base(a) == look_base(b) &&
+	       look_number(a, LOOK_INSIDE) == look_number(b, LOOK_INSIDE);
 }
 
 static bool is_first_of_its_kind(const struct concrete *c, size_t look)
@@ -160,7 +160,7 @@ static void reach_of(const struct concrete *c, Value like, int64_t *from, int64_
 		Value look = c->looks.at[k];
 		if (!are_alike(look, like))
 			continue;
-		int64_t offset = (int64_t)split_look_number(look, LOOK_OFFSET), end = offset + (int64_t)split_look_number(look, LOOK_SIZE);
+		int64_t offset = (int64_t)look_number(look, LOOK_OFFSET), end = offset + (int64_t)look_number(look, LOOK_SIZE);
 		*from = offset < *from ? offset : *from;
 		*to = end > *to ? end : *to;
 	}
@@ -186,19 +186,19 @@ static Value outside(struct concrete *c, Value look)
 	struct unit *u = c->w->u;
 	int64_t from, to;
 	reach_of(c, look, &from, &to);
-	uint64_t inside = split_look_number(look, LOOK_INSIDE), span = (uint64_t)(to - from);
+	uint64_t inside = look_number(look, LOOK_INSIDE), span = (uint64_t)(to - from);
 	Value start, room;
 	if (inside) {
-		start = LLVMBuildPtrToInt(u->builder, split_look_base(look), u->i64, "");
+		start = LLVMBuildPtrToInt(u->builder, look_base(look), u->i64, "");
 		room = unit_const64(u, span <= inside ? inside - span + 1 : 0);
 	} else {
 		Value open;
-		unit_object(u, split_look_base(look), &start, &open);
-		if (split_look_pointer(look) == split_look_base(look) && from >= 0)
-			return ends_outside(u, split_look_base(look), (uint64_t)to, start, open);
+		unit_object(u, look_base(look), &start, &open);
+		if (look_pointer(look) == look_base(look) && from >= 0)
+			return ends_outside(u, look_base(look), (uint64_t)to, start, open);
 		room = less_or_none(u, open, span - 1);
 	}
-	Value at = LLVMBuildPtrToInt(u->builder, at_offset(u, split_look_pointer(look), (uint64_t)from), u->i64, "");
+	Value at = LLVMBuildPtrToInt(u->builder, at_offset(u, look_pointer(look), (uint64_t)from), u->i64, "");
 	return LLVMBuildICmp(u->builder, LLVMIntUGE, LLVMBuildSub(u->builder, at, start, ""), room, "");
 }
 
@@ -216,8 +216,8 @@ static Value write_condition(struct concrete *c)
 			any = any ? LLVMBuildOr(u->builder, any, one, "") : one;
 			continue;
 		}
-		for (int64_t at = INT64_MIN; (at = next_offset(c, split_look_pointer(look), at)) != INT64_MAX; at += LOOK_REACH)
-			look_at(c, at_offset(u, split_look_pointer(look), (uint64_t)at));
+		for (int64_t at = INT64_MIN; (at = next_offset(c, look_pointer(look), at)) != INT64_MAX; at += LOOK_REACH)
+			look_at(c, at_offset(u, look_pointer(look), (uint64_t)at));
 	}
 	Value pages = or_pages(c);
 	c->pages.count = 0;
@@ -412,7 +412,7 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
 		if (LLVMIsACallInst(i) && split_is_source(u, i))
 			call = i;
-		if (split_is_look(i) && !split_look_exact(i))
+		if (look_is(i) && !look_exact(i))
 			list_push(&c.looks, i);
 		list_push(&body, i);
 	}
@@ -423,11 +423,11 @@ void concrete_weave(struct weave *w, const struct twin *twin)
 	LLVMPositionBuilderAtEnd(u->builder, twin->concrete);
 	size_t looks = c.looks.count;
 	for (size_t k = 0; k + 1 < body.count; k++) {
-		if (!split_is_look(body.at[k])) {
+		if (!look_is(body.at[k])) {
 			concrete_instruction(&c, body.at[k]);
 			continue;
 		}
-		if (split_look_exact(body.at[k])) {
+		if (look_exact(body.at[k])) {
 			LLVMDeleteInstruction(body.at[k]);
 			continue;
 		}

@@ -165,21 +165,21 @@ void safety_weave(struct weave *w, Value mark)
 static void emit_inside(struct weave *w, const struct step *step)
 {
 	struct unit *u = w->u;
-	Value look = step->value, pointer = split_look_pointer(look), words[2];
+	Value look = step->value, pointer = look_pointer(look), words[2];
 	emit_words(w, pointer, words);
-	uint64_t place = TD_PLACE(split_look_number(look, LOOK_LINE), split_look_number(look, LOOK_COLUMN));
-	Value base = split_look_base(look), offset = unit_const32(u, (uint32_t)split_look_number(look, LOOK_OFFSET));
+	uint64_t place = TD_PLACE(look_number(look, LOOK_LINE), look_number(look, LOOK_COLUMN));
+	Value base = look_base(look), offset = unit_const32(u, (uint32_t)look_number(look, LOOK_OFFSET));
 	EMIT(w, inside, base, weave_shadow(w, base), words[0], weave_shadow(w, pointer), offset,
-	     unit_const32(u, split_look_number(look, LOOK_SIZE)), unit_const32(u, split_look_number(look, LOOK_INSIDE)), function_of(w), unit_const32(u, place));
+	     unit_const32(u, look_number(look, LOOK_SIZE)), unit_const32(u, look_number(look, LOOK_INSIDE)), function_of(w), unit_const32(u, place));
 }
 
 void safety_look(struct weave *w, Value look)
 {
-	Value pointer = split_look_pointer(look);
+	Value pointer = look_pointer(look);
 	if (!weave_symbolic(w, pointer))
 		return;
 	region_use(w, pointer);
-	region_use(w, split_look_base(look));
+	region_use(w, look_base(look));
 	region_step(w, emit_inside, look, 0, NULL);
 }
 

@@ -6,8 +6,9 @@
  * a *stretch* is a tree of blocks with one entry, its head, in which nothing changes the shadows of memory, no call, no copy, no way back
  * from the symbolic side (loop headers begin a stretch), and the head looks for all of it.
  *
- * Looks are calls of a function that does not exist, with copies of the address computation; concrete.c writes them out as compares, weave.c as checks. */
+ * Heads and what they can compute are in head.c, looks in look.c; concrete.c writes them out as compares, weave.c as checks. */
 #include "compile/bounds.h"
+#include "compile/head.h"
 #include "compile/local.h"
 #include "compile/scope.h"
 #include "compile/size.h"
@@ -161,77 +162,9 @@ void split_forward(struct unit *u, Value function)
 	ptrmap_free(&now);
 }
 
-/* ---- looks ---- */
+/* ---- where we are ---- */
 
-#define LOOK_NAME "td.look"
-
-Value split_look_pointer(Value look)
-{
-	return LLVMGetOperand(look, LOOK_POINTER);
-}
-
-Value split_look_base(Value look)
-{
-	return LLVMGetOperand(look, LOOK_BASE);
-}
-
-uint64_t split_look_number(Value look, enum look_field field)
-{
-	return LLVMConstIntGetZExtValue(LLVMGetOperand(look, field));
-}
-
-bool split_look_checks(Value look)
-{
-	return split_look_number(look, LOOK_BOUNDED) && !(split_look_number(look, LOOK_FLAGS) & TD_LOOK_WIDE);
-}
-
-bool split_look_exact(Value look)
-{
-	return split_look_number(look, LOOK_FLAGS) & TD_LOOK_EXACT;
-}
-
-bool split_is_look(Value i)
-{
-	return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) && unit_is_named(LLVMGetCalledValue(i), LOOK_NAME);
-}
-
-static Value look_function(struct unit *u, Type *type)
-{
-	Type parameters[LOOK_FIELDS];
-	for (unsigned k = 0; k < LOOK_FIELDS; k++)
-		parameters[k] = k == LOOK_POINTER || k == LOOK_BASE ? u->ptr : u->i64;
-	*type = LLVMFunctionType(u->none, parameters, LOOK_FIELDS, false);
-	Value found = LLVMGetNamedFunction(u->module, LOOK_NAME);
-	return found ? found : LLVMAddFunction(u->module, LOOK_NAME, *type);
-}
-
-void split_finish(struct unit *u)
-{
-	Value look = LLVMGetNamedFunction(u->module, LOOK_NAME);
-	if (look)
-		LLVMDeleteFunction(look);
-}
-
-/* ---- heads ---- */
-
-enum { MAX_LOOKS = 32, MAX_COVERED = 24, LOOK_AROUND = 1024 };
-
-/* Where looks go: the head of a stretch, or that of a block in it. */
-struct head {
-	int number;
-	Block block;
-	Value before;           /* there: looks go in front of this */
-	struct ptrmap copies;   /* of address computations */
-	Value pointers[TD_ASK_POINTERS];
-	unsigned pointer_count, look_count;
-};
-
-/* Of the values computed since a head: which it cannot compute ahead of the program. */
-struct level {
-	struct head *head;
-	struct ptrmap home, late; /* value -> number of the head behind which it is computed; for which it comes late */
-	bool changed;             /* something has been called since */
-};
+enum { MAX_COVERED = 24, LOOK_AROUND = 1024 };
 
 /* Bytes that have been looked at on all ways here, counted from a pointer. */
 struct covered {
@@ -253,73 +186,11 @@ struct splitter {
 	Value function;
 	struct cfg *cfg;
 	struct end *ends;       /* per block */
-	LIST(struct head *) heads;
+	struct heads heads;
 	struct level stretch, piece;
 	struct cover covered;   /* here */
 	struct ptrmap last;     /* block -> the last of the pieces it was cut into */
 };
-
-/* May run earlier than it does, and without need: nothing but its operands matters. */
-static bool is_movable(Value i)
-{
-	switch (LLVMGetInstructionOpcode(i)) {
-	case LLVMUDiv: case LLVMSDiv: case LLVMURem: case LLVMSRem:
-		return false;
-	case LLVMAlloca:
-		return LLVMIsConstant(LLVMGetOperand(i, 0));
-	case LLVMCall:
-		if (bounds_is_narrow(i))
-			return true;
-		return !LLVMIsAInlineAsm(LLVMGetCalledValue(i)) && (symbolic_carries(i) || strcmp(intrinsic_of(i)->name, "threadlocal.address") == 0);
-	default:
-		return symbolic_carries(i);
-	}
-}
-
-/* Shadows of memory, or objects, may be others behind it. */
-static bool changes_shadows(Value i)
-{
-	if (!LLVMIsACallInst(i) || bounds_is_narrow(i) || safety_is_mark(i))
-		return false;
-	enum intrinsic_kind kind = intrinsic_of(i)->kind;
-	return kind == INTRINSIC_NOT || kind == INTRINSIC_COPY || kind == INTRINSIC_VA_START || kind == INTRINSIC_VA_COPY || kind == INTRINSIC_UNKNOWN;
-}
-
-static bool is_in(const struct ptrmap *map, Value v, const struct level *l)
-{
-	return (intptr_t)ptrmap_get(map, v) == l->head->number;
-}
-
-/* Can the head compute it? A phi is there in the head alone. */
-static void follow(struct level *l, Value i, Block here)
-{
-	bool late = LLVMIsAPHINode(i) ? here != l->head->block : !is_movable(i);
-	for (int k = 0; k < LLVMGetNumOperands(i) && !late && !LLVMIsAPHINode(i); k++)
-		late = is_in(&l->late, LLVMGetOperand(i, (unsigned)k), l);
-	void *number = (void *)(intptr_t)l->head->number;
-	ptrmap_set(&l->home, i, number);
-	if (late)
-		ptrmap_set(&l->late, i, number);
-	l->changed |= changes_shadows(i);
-}
-
-static struct head *make_head(struct splitter *s, Block block)
-{
-	struct head *made = memory_array(1, sizeof *made);
-	list_push(&s->heads, made);
-	made->number = (int)s->heads.count;
-	made->block = block;
-	made->before = LLVMGetFirstInstruction(block);
-	while (LLVMIsAPHINode(made->before) || LLVMIsAAllocaInst(made->before))
-		made->before = LLVMGetNextInstruction(made->before);
-	return made;
-}
-
-static void begin(struct level *l, struct head *head)
-{
-	l->head = head;
-	l->changed = false;
-}
 
 /* The stretch that all ways into a block come from; NULL: there is none, or a way comes from behind. */
 static struct head *common_stretch(const struct splitter *s, const struct cfg_block *b)
@@ -337,119 +208,7 @@ static struct head *common_stretch(const struct splitter *s, const struct cfg_bl
 	return common;
 }
 
-/* It happens earlier, which makes no difference, see is_movable. */
-static void move_to_head(struct splitter *s, struct head *head, Value v)
-{
-	if (v == head->before) {
-		head->before = LLVMGetNextInstruction(v);
-		return;
-	}
-	LLVMInstructionRemoveFromParent(v);
-	LLVMPositionBuilderBefore(s->u->builder, head->before);
-	LLVMInsertIntoBuilder(s->u->builder, v);
-}
-
-/* At the head: what an address is made of. It is moved there, or copied if it is in another block of the stretch. */
-static Value at_head(struct splitter *s, struct level *l, Value v)
-{
-	Value known = ptrmap_get(&l->head->copies, v);
-	if (known)
-		return known;
-	if (!LLVMIsAInstruction(v) || LLVMIsAPHINode(v) || LLVMIsAAllocaInst(v) || !is_in(&l->home, v, l))
-		return v;
-	bool here = LLVMGetInstructionParent(v) == l->head->block;
-	Value now = here ? v : LLVMInstructionClone(v);
-	for (int k = 0; k < LLVMGetNumOperands(v); k++) {
-		Value operand = at_head(s, l, LLVMGetOperand(v, (unsigned)k));
-		if (!here)
-			LLVMSetOperand(now, (unsigned)k, operand);
-	}
-	LLVMSetCurrentDebugLocation2(s->u->builder, NULL);
-	if (here) {
-		move_to_head(s, l->head, v);
-	} else {
-		LLVMPositionBuilderBefore(s->u->builder, l->head->before);
-		LLVMInsertIntoBuilder(s->u->builder, now);
-	}
-	ptrmap_set(&l->head->copies, v, now);
-	return now;
-}
-
-/* Computed before the program has made sure that it may be: a shift too far, say, would make a look at it undefined. Nothing
- * else is wrong with a look at an arbitrary address. */
-static Value frozen_at_head(struct splitter *s, struct level *l, Value v)
-{
-	struct unit *u = s->u;
-	Value from = at_head(s, l, v);
-	if (!LLVMIsAInstruction(from) || LLVMIsAAllocaInst(from) || LLVMIsALoadInst(from) || LLVMIsAFreezeInst(from))
-		return from;
-	LLVMPositionBuilderBefore(u->builder, l->head->before);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	Value frozen = LLVMBuildFreeze(u->builder, from, "");
-	ptrmap_set(&l->head->copies, v, frozen);
-	return frozen;
-}
-
-static bool has_pointer(const struct head *h, Value pointer)
-{
-	for (unsigned k = 0; k < h->pointer_count; k++)
-		if (h->pointers[k] == pointer)
-			return true;
-	return false;
-}
-
-static bool has_room(struct head *h, Value pointer, Value base)
-{
-	unsigned wanted = !has_pointer(h, pointer) + (base && base != pointer && !has_pointer(h, base));
-	if (h->look_count == MAX_LOOKS || h->pointer_count + wanted > TD_ASK_POINTERS)
-		return false;
-	if (!has_pointer(h, pointer))
-		h->pointers[h->pointer_count++] = pointer;
-	if (base && !has_pointer(h, base))
-		h->pointers[h->pointer_count++] = base;
-	return true;
-}
-
 /* ---- accesses ---- */
-
-struct look {
-	Value pointer, base;    /* base NULL: of no interest */
-	int64_t offset;
-	uint64_t size, inside;  /* bytes; of the array or variable at base, if known */
-	enum look_kind kind;
-	Value about;            /* the access */
-	unsigned flags;         /* enum td_look_flag */
-};
-
-static void put_look(struct unit *u, const struct look *k, Value pointer, Value base, Value before)
-{
-	Type type;
-	Value function = look_function(u, &type), arguments[LOOK_FIELDS];
-	arguments[LOOK_POINTER] = pointer;
-	arguments[LOOK_BASE] = base ? base : LLVMConstNull(u->ptr);
-	arguments[LOOK_OFFSET] = unit_const64(u, (uint64_t)k->offset);
-	arguments[LOOK_SIZE] = unit_const64(u, k->size);
-	arguments[LOOK_KIND] = unit_const64(u, k->kind);
-	arguments[LOOK_BOUNDED] = unit_const64(u, base != NULL);
-	arguments[LOOK_INSIDE] = unit_const64(u, k->inside);
-	arguments[LOOK_FLAGS] = unit_const64(u, k->flags);
-	arguments[LOOK_LINE] = unit_const64(u, LLVMGetDebugLocLine(k->about));
-	arguments[LOOK_COLUMN] = unit_const64(u, LLVMGetDebugLocColumn(k->about));
-	LLVMPositionBuilderBefore(u->builder, before);
-	LLVMSetCurrentDebugLocation2(u->builder, NULL);
-	LLVMBuildCall2(u->builder, type, function, arguments, LOOK_FIELDS, "");
-}
-
-/* Lets the head look at an access if it can. */
-static bool look_at(struct splitter *s, struct level *l, const struct look *k)
-{
-	if (l->changed || is_in(&l->late, k->pointer, l) || (k->base && is_in(&l->late, k->base, l)) || !has_room(l->head, k->pointer, k->base))
-		return false;
-	Value pointer = frozen_at_head(s, l, k->pointer), base = k->base ? frozen_at_head(s, l, k->base) : NULL;
-	put_look(s->u, k, pointer, base, l->head->before);
-	l->head->look_count++;
-	return true;
-}
 
 static unsigned flags_of(Value i)
 {
@@ -536,10 +295,10 @@ static Block cut_before(struct splitter *s, Block b, Value i, bool stretch)
 {
 	Value previous = LLVMGetPreviousInstruction(i);
 	Block rest = previous && !LLVMIsAPHINode(previous) ? cut(s, b, previous) : b;
-	struct head *head = make_head(s, rest);
-	begin(&s->piece, head);
+	struct head *head = head_make(&s->heads, rest);
+	head_begin(&s->piece, head);
 	if (stretch)
-		begin(&s->stretch, head);
+		head_begin(&s->stretch, head);
 	return rest;
 }
 
@@ -548,9 +307,9 @@ static Block look_inside(struct splitter *s, Block here, const struct look *k)
 {
 	if (is_covered(s, k, false))
 		return here;
-	if (!look_at(s, &s->piece, k)) {
+	if (!head_look(s->u, &s->piece, k)) {
 		here = cut_before(s, here, k->about, false);
-		look_at(s, &s->piece, k);
+		head_look(s->u, &s->piece, k);
 	}
 	cover(s, k);
 	return here;
@@ -566,14 +325,14 @@ static Block look_around(struct splitter *s, Block here, const struct look *exac
 	wide.flags |= TD_LOOK_WIDE;
 	k.flags |= TD_LOOK_EXACT;
 	if (!is_covered(s, &wide, true)) {
-		if (!look_at(s, &s->piece, &wide)) {
+		if (!head_look(s->u, &s->piece, &wide)) {
 			here = cut_before(s, here, k.about, false);
-			look_at(s, &s->piece, &wide);
+			head_look(s->u, &s->piece, &wide);
 		}
 		cover(s, &wide);
 	}
 	if (!is_covered(s, &wide, false))
-		put_look(s->u, &k, k.pointer, k.base, k.about);
+		look_put(s->u, &k, k.pointer, k.base, k.about);
 	return here;
 }
 
@@ -638,11 +397,11 @@ static enum look_kind kind_of(struct unit *u, Value i)
 static Block look_at_pages(struct splitter *s, Block here, Value i, const struct look *k)
 {
 	if (k->kind == LOOK_READS) {
-		if (!look_at(s, &s->stretch, k)) {
+		if (!head_look(s->u, &s->stretch, k)) {
 			here = cut_before(s, here, i, true);
-			look_at(s, &s->stretch, k);
+			head_look(s->u, &s->stretch, k);
 		}
-	} else if (k->kind != LOOK_INSIDE_ONLY && split_clears(s->u, i) && here == s->stretch.head->block && look_at(s, &s->stretch, k)) {
+	} else if (k->kind != LOOK_INSIDE_ONLY && split_clears(s->u, i) && here == s->stretch.head->block && head_look(s->u, &s->stretch, k)) {
 		LLVMSetMetadata(i, s->u->md_seen, s->u->unlikely);
 	}
 	return here;
@@ -718,21 +477,21 @@ static void split_block(struct splitter *s, const struct cfg_block *block)
 {
 	Block here = block->block;
 	for (Value i = LLVMGetFirstInstruction(here), next; i; i = next) {
-		if (split_is_look(i)) {
+		if (look_is(i)) {
 			next = LLVMGetNextInstruction(i);
 			continue;
 		}
 		here = look_before(s, here, i);
-		follow(&s->stretch, i, here);
-		follow(&s->piece, i, here);
-		if (changes_shadows(i))
+		head_follow(&s->stretch, i, here);
+		head_follow(&s->piece, i, here);
+		if (head_is_ended_by(i))
 			s->covered.list.count = 0;
 		bool source = LLVMIsACallInst(i) && split_is_source(s->u, i);
 		if (source) {
 			here = cut(s, here, i);
-			struct head *head = make_head(s, here);
-			begin(&s->stretch, head);
-			begin(&s->piece, head);
+			struct head *head = head_make(&s->heads, here);
+			head_begin(&s->stretch, head);
+			head_begin(&s->piece, head);
 		}
 		next = source ? LLVMGetFirstInstruction(here) : LLVMGetNextInstruction(i);
 	}
@@ -743,9 +502,9 @@ static void split_block(struct splitter *s, const struct cfg_block *block)
 /* A stretch may come from before; a piece is never larger than a block. */
 static void begin_block(struct splitter *s, const struct cfg_block *b)
 {
-	struct head *own = make_head(s, b->block), *stretch = common_stretch(s, b);
-	begin(&s->stretch, stretch ? stretch : own);
-	begin(&s->piece, own);
+	struct head *own = head_make(&s->heads, b->block), *stretch = common_stretch(s, b);
+	head_begin(&s->stretch, stretch ? stretch : own);
+	head_begin(&s->piece, own);
 	common_cover(s, b);
 }
 
@@ -758,14 +517,10 @@ static void end_block(struct splitter *s, struct end *end)
 
 static void free_splitter(struct splitter *s)
 {
-	for (size_t k = 0; k < s->heads.count; k++) {
-		ptrmap_free(&s->heads.at[k]->copies);
-		free(s->heads.at[k]);
-	}
+	heads_free(&s->heads);
 	for (int k = 0; k < s->cfg->count; k++)
 		free(s->ends[k].covered.list.at);
 	free(s->covered.list.at);
-	free(s->heads.at);
 	free(s->ends);
 	cfg_free(s->cfg);
 	struct ptrmap *maps[] = {&s->stretch.home, &s->stretch.late, &s->piece.home, &s->piece.late, &s->last};

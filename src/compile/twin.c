@@ -190,7 +190,7 @@ static void copy_block(struct weave *w, const struct twin *twin)
 	struct unit *u = w->u;
 	LLVMPositionBuilderAtEnd(u->builder, twin->symbolic);
 	for (Value i = LLVMGetFirstInstruction(twin->concrete); i; i = LLVMGetNextInstruction(i)) {
-		if (split_is_look(i) && !split_look_checks(i))
+		if (look_is(i) && !look_checks(i))
 			continue;
 		if (LLVMIsAFreezeInst(i)) { /* nothing is optimised there: what is undefined stays as it is */
 			Value from = LLVMGetOperand(i, 0), to = ptrmap_get(&w->copies, from);
@@ -234,7 +234,7 @@ static void drop_looks(struct weave *w)
 	for (size_t k = 0; k < w->twins.count; k++) {
 		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].concrete), next; i; i = next) {
 			next = LLVMGetNextInstruction(i);
-			if (split_is_look(i) && !split_look_checks(i))
+			if (look_is(i) && !look_checks(i))
 				LLVMInstructionEraseFromParent(i);
 		}
 		drop_dead(w, w->twins.at[k].concrete);

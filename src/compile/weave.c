@@ -318,7 +318,7 @@ static void emit_check(struct weave *w, const struct step *step)
 static bool is_looked_at(const Value *looks, size_t count, Value pointer)
 {
 	for (size_t k = 0; k < count; k++)
-		if (split_look_pointer(looks[k]) == pointer)
+		if (look_pointer(looks[k]) == pointer)
 			return true;
 	return false;
 }
@@ -357,7 +357,7 @@ static void weave_block(struct weave *w, struct twin *twin)
 	LIST(Value) body = {0}, looks = {0};
 	for (Value i = LLVMGetFirstInstruction(twin->symbolic); i; i = LLVMGetNextInstruction(i)) {
 		list_push(&body, i);
-		if (split_is_look(i) && !split_look_exact(i))
+		if (look_is(i) && !look_exact(i))
 			list_push(&looks, i);
 	}
 	for (size_t k = 0; k < body.count; k++)
@@ -368,9 +368,9 @@ static void weave_block(struct weave *w, struct twin *twin)
 	maybe_go_back(w, twin);
 	size_t left = looks.count;
 	for (size_t k = 0; k < body.count; k++) {
-		if (!split_is_look(body.at[k]))
+		if (!look_is(body.at[k]))
 			weave_instruction(w, body.at[k]);
-		else if (split_look_exact(body.at[k]))
+		else if (look_exact(body.at[k]))
 			check_bounds(w, body.at + k + 1, 1, &body.at[k], 1);
 		else if (!--left)
 			check_bounds(w, body.at + k + 1, body.count - k - 1, looks.at, looks.count);

@@ -118,28 +118,11 @@ struct weave {
 /* split.c */
 void split_function(struct unit *u, Value function);      /* before reg2mem */
 void split_forward(struct unit *u, Value function);       /* after it: a variable is read once in a block at most */
-void split_finish(struct unit *u);
 bool split_is_source(struct unit *u, Value instruction);
 bool split_loses(struct unit *u, Value instruction);
 bool split_clears(struct unit *u, Value instruction);
 bool split_is_variable(struct unit *u, Value v);          /* a stack variable that is only loaded and stored */
 uint64_t split_access_size(const struct unit *u, Value instruction);
-bool split_is_look(Value instruction);                    /* an access that the head of a block has to look at */
-enum look_field {
-	LOOK_POINTER, LOOK_OFFSET, LOOK_SIZE, /* what is touched: bytes from a pointer */
-	LOOK_KIND, LOOK_BOUNDED,              /* 1: it has to be inside of */
-	LOOK_BASE, LOOK_INSIDE,               /* the object at a pointer, or so many bytes from there */
-	LOOK_FLAGS, LOOK_LINE, LOOK_COLUMN, LOOK_FIELDS
-};
-enum look_kind {
-	LOOK_READS = TD_LOOK_READS, LOOK_CLEARS = TD_LOOK_CLEARS, LOOK_LOSES = TD_LOOK_LOSES, /* loads; stores, or loads a type without terms, in its own block */
-	LOOK_INSIDE_ONLY = TD_LOOK_INSIDE     /* nothing but bounds */
-};
-Value split_look_pointer(Value look);
-Value split_look_base(Value look);
-uint64_t split_look_number(Value look, enum look_field field);
-bool split_look_checks(Value look);                       /* is it about bounds, on the symbolic side? */
-bool split_look_exact(Value look);                        /* right in front of its access, for the symbolic side alone */
 
 /* safety.c */
 void safety_keep(struct unit *u);                         /* before anything is optimised */
@@ -163,8 +146,34 @@ void lend_arguments(struct unit *u, Value call);
 /* library.c: what uninstrumented functions do to memory is checked. */
 void library_insert(struct unit *u, Value function);      /* before blocks are split */
 
-/* look.c: all that the head of a block looks at, as data and the pointers that are meant. */
-struct look_list {
+/* look.c */
+bool look_is(Value instruction);                          /* a mark: an access that the head of a block has to look at */
+enum look_field {
+	LOOK_POINTER, LOOK_OFFSET, LOOK_SIZE, /* what is touched: bytes from a pointer */
+	LOOK_KIND, LOOK_BOUNDED,              /* 1: it has to be inside of */
+	LOOK_BASE, LOOK_INSIDE,               /* the object at a pointer, or so many bytes from there */
+	LOOK_FLAGS, LOOK_LINE, LOOK_COLUMN, LOOK_FIELDS
+};
+enum look_kind {
+	LOOK_READS = TD_LOOK_READS, LOOK_CLEARS = TD_LOOK_CLEARS, LOOK_LOSES = TD_LOOK_LOSES, /* loads; stores, or loads a type without terms, in its own block */
+	LOOK_INSIDE_ONLY = TD_LOOK_INSIDE     /* nothing but bounds */
+};
+Value look_pointer(Value look);
+Value look_base(Value look);
+uint64_t look_number(Value look, enum look_field field);
+bool look_checks(Value look);                             /* is it about bounds, on the symbolic side? */
+bool look_exact(Value look);                              /* right in front of its access, for the symbolic side alone */
+struct look {
+	Value pointer, base;    /* base NULL: of no interest */
+	int64_t offset;
+	uint64_t size, inside;  /* bytes; of the array or variable at base, if known */
+	enum look_kind kind;
+	Value about;            /* the access */
+	unsigned flags;         /* enum td_look_flag */
+};
+void look_put(struct unit *u, const struct look *k, Value pointer, Value base, Value before); /* the two as they are there */
+void look_finish(struct unit *u);
+struct look_list {                                        /* all that a head looks at, as data and the pointers that are meant */
 	LIST(struct td_look) looks;
 	Value pointers[TD_ASK_POINTERS];
 	uint8_t pointer_count;
