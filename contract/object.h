@@ -36,7 +36,7 @@ enum td_object_state { TD_OBJECT_LIVE, TD_OBJECT_GONE }; /* freed, unmapped, or 
 
 enum td_object_flag {
 	TD_OBJECT_CONSTANT = 1, /* writing to it is an error */
-	TD_OBJECT_NARROW = 2,   /* an array in the object `next`, for as long as a model has a pointer to it */
+	TD_OBJECT_NARROW = 2,   /* an array in the object `next`, for as long as a function has it that was lent a pointer to it */
 	TD_OBJECT_TORN = 4,     /* of a local variable: it cannot be brought back inline, since another one has taken some of its entries in the map, or more is to be done */
 	TD_OBJECT_LEFT = 8      /* of a local variable that is gone: its block has ended, but not its function */
 };

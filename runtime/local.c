@@ -169,15 +169,14 @@ static bool is_shared(uint64_t pointer)
 /* Other threads would find the array in the map as well. */
 void __td_lend(void *pointer, void *array, uint64_t bytes)
 {
-	uint32_t i = loans_count;
-	uint64_t frame = (uint64_t)__builtin_frame_address(0);
-	if (i < MOST_LENT && __libc_single_threaded && state_enter()) {
-		uint32_t number = !is_shared((uint64_t)pointer) && bytes ? object_narrow((uint64_t)pointer, (uint64_t)array, bytes) : 0;
-		loans[i] = (struct loan){(uint64_t)pointer, frame, number};
+	struct loan loan = {(uint64_t)pointer, (uint64_t)__builtin_frame_address(0), 0};
+	if (loans_count < MOST_LENT && __libc_single_threaded && state_enter()) {
+		if (!is_shared(loan.pointer) && bytes)
+			loan.number = object_narrow(loan.pointer, (uint64_t)array, bytes);
 		state_leave();
-	} else if (i < MOST_LENT) {
-		loans[i] = (struct loan){(uint64_t)pointer, frame, 0};
 	}
+	if (loans_count < MOST_LENT)
+		loans[loans_count] = loan;
 	loans_count++;
 }
 

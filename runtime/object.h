@@ -35,6 +35,13 @@ TD_HIDDEN uint64_t local_room(void);                        /* bytes that a vari
 TD_HIDDEN void local_reuse(uint64_t start, uint64_t size);  /* variables that are gone from there: the stack has another use for it now */
 
 /* safety.c: what must hold for an operation with symbolic operands, as events. */
+/* Two numbers with their terms, at least one of which is not 0. */
+struct operands {
+	uint32_t kind, a, b;           /* kind: enum td_safety_shape, with the width */
+	uint64_t va, vb;
+	uint32_t function, place;
+};
+
 struct access {
 	uint64_t base, pointer;        /* the pointer was computed from base */
 	uint32_t base_node, node;      /* their terms */
@@ -42,10 +49,10 @@ struct access {
 	uint32_t function, place;
 };
 
-TD_HIDDEN void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
+TD_HIDDEN void safety_operands(const struct operands *o);
 TD_HIDDEN void safety_inside(const struct access *a, int32_t offset, uint32_t bytes);          /* behind its pointer */
 TD_HIDDEN void safety_reaches(const struct access *a, uint64_t bytes, uint32_t length);        /* so many, and their term */
-TD_HIDDEN void safety_given(enum td_given kind, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place);
+TD_HIDDEN void safety_given(const struct operands *o);          /* kind: enum td_given */
 
 /* check.c: memory that is about to be touched, or has been, as a whole. */
 enum { CHECK_LOWEST = 1 << 16 }; /* below it nothing is ever mapped */
@@ -60,10 +67,9 @@ struct reach {
 	uint32_t inside;          /* nonzero: it is an array of so many bytes in its object */
 };
 
-struct td_look;
 TD_HIDDEN bool check_leaves(const struct td_look *looks, const uint64_t *pointers); /* must the concrete side leave? If not, what will be stored to is cleared */
 TD_HIDDEN void check_looks(const struct td_look *looks, const uint64_t *pointers, const void *frame); /* an error if any is out of bounds */
-TD_HIDDEN bool check_overflow(uint32_t shape, uint64_t a, uint64_t b); /* enum td_safety_shape: do signed numbers overflow? */
+TD_HIDDEN bool check_overflow(uint32_t shape, uint64_t a, uint64_t b); /* enum td_safety_shape: does it overflow? */
 TD_HIDDEN void check_range(const struct reach *r);          /* an error if it is not all there; without the lock */
 
 /* report.c: what broke a rule. The first and the last do not return unless the run is to go on (TD_GO_ON) or is not traced. */

@@ -223,14 +223,47 @@ static uint32_t function(struct machine *m)
 	return module_function(&m->bases->functions[number(m)]);
 }
 
+static struct operands read_operands(struct machine *m)
+{
+	struct operands o = {.kind = number(m)};
+	o.a = shadow(m);
+	o.va = value(m);
+	o.b = shadow(m);
+	o.vb = value(m);
+	o.function = function(m);
+	o.place = number(m);
+	return o;
+}
+
+static void passed(uint32_t in, uint32_t place)
+{
+	if (__td_force & FORCE_SITES)
+		sensitive_passed(in, place);
+}
+
+/* A condition is said about it, or would be if it could go wrong. */
+static void told(uint32_t in, uint32_t place)
+{
+	if (__td_force & FORCE_SITES)
+		sensitive_told(in, place);
+}
+
 static void run_operands(struct machine *m)
 {
-	uint32_t shape = number(m), a = shadow(m);
-	uint64_t va = value(m);
-	uint32_t b = shadow(m);
-	uint64_t vb = value(m);
-	uint32_t f = function(m);
-	safety_operands(shape, a, va, b, vb, f, number(m));
+	struct operands o = read_operands(m);
+	if (!(o.a | o.b)) {
+		passed(o.function, o.place);
+		return;
+	}
+	told(o.function, o.place);
+	safety_operands(&o);
+}
+
+static void run_given(struct machine *m)
+{
+	struct operands o = read_operands(m);
+	if (o.a | o.b)
+		safety_given(&o);
 }
 
 static struct access read_access(struct machine *m)
@@ -250,6 +283,8 @@ static void run_inside(struct machine *m)
 	a.inside = number(m);
 	a.function = function(m);
 	a.place = number(m);
+	if (a.node)
+		told(a.function, a.place);
 	safety_inside(&a, (int32_t)offset, bytes);
 }
 
@@ -262,14 +297,13 @@ static void run_check(struct machine *m)
 		pointers[k] = value(m);
 	check_looks(looks, pointers, m->frame);
 	for (const struct td_look *l = looks; __td_force & FORCE_SITES && l->kind != TD_LOOK_END; l++)
-		sensitive_passed(module_function(in), l->place);
+		passed(module_function(in), l->place);
 }
 
 static void run_passed(struct machine *m)
 {
-	uint32_t f = function(m), place = number(m);
-	if (__td_force & FORCE_SITES)
-		sensitive_passed(f, place);
+	uint32_t in = function(m);
+	passed(in, number(m));
 }
 
 static void run_reaches(struct machine *m)
@@ -281,16 +315,6 @@ static void run_reaches(struct machine *m)
 	a.function = function(m);
 	a.place = number(m);
 	safety_reaches(&a, bytes, length);
-}
-
-static void run_given(struct machine *m)
-{
-	uint32_t kind = number(m), a = shadow(m);
-	uint64_t va = value(m);
-	uint32_t b = shadow(m);
-	uint64_t vb = value(m);
-	uint32_t f = function(m);
-	safety_given((enum td_given)kind, a, va, b, vb, f, number(m));
 }
 
 /* The lengths of what is skipped are those of what would have been read. */

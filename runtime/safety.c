@@ -170,11 +170,11 @@ static uint32_t as_word(uint32_t node, uint64_t value)
 }
 
 /* a times b, and no more than that. What wraps on the stack nobody sees. */
-static void say_size(struct place p, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint64_t most, bool wraps)
+static void say_size(struct place p, const struct operands *o, uint64_t most, bool wraps)
 {
 	uint64_t product;
-	uint32_t x = as_word(a, va), y = as_word(b, vb), bytes = b || vb != 1 ? 0 : x;
-	bool over = __builtin_mul_overflow(va, vb, &product);
+	uint32_t x = as_word(o->a, o->va), y = as_word(o->b, o->vb), bytes = o->b || o->vb != 1 ? 0 : x;
+	bool over = __builtin_mul_overflow(o->va, o->vb, &product);
 	if (!bytes && x && y)
 		bytes = node_make(TD_MUL, 64, x, y, 0, product, 0);
 	if (!bytes)
@@ -195,16 +195,16 @@ static void say_block(struct place p, uint32_t node, uint64_t value)
 	say(p, TD_VIOLATION_INTERIOR_FREE, compare(TD_ULE, constant(64, o->size - 1), inside));
 }
 
-void safety_given(enum td_given kind, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place)
+void safety_given(const struct operands *o)
 {
-	struct place p = {function, place};
-	if (!(a | b) || !agrees(a, va) || !agrees(b, vb))
+	struct place p = {o->function, o->place};
+	if (!agrees(o->a, o->va) || !agrees(o->b, o->vb))
 		return;
-	switch (kind) {
-	case TD_GIVEN_CALLEE: say(p, TD_VIOLATION_NULL, differs(a, 0)); break;
-	case TD_GIVEN_SIZE: say_size(p, a, va, b, vb, PTRDIFF_MAX, false); break;
-	case TD_GIVEN_ROOM: say_size(p, a, va, b, vb, local_room(), true); break;
-	case TD_GIVEN_BLOCK: say_block(p, a, va); break;
+	switch ((enum td_given)o->kind) {
+	case TD_GIVEN_CALLEE: say(p, TD_VIOLATION_NULL, differs(o->a, 0)); break;
+	case TD_GIVEN_SIZE: say_size(p, o, PTRDIFF_MAX, false); break;
+	case TD_GIVEN_ROOM: say_size(p, o, local_room(), true); break;
+	case TD_GIVEN_BLOCK: say_block(p, o->a, o->va); break;
 	}
 }
 
@@ -238,24 +238,23 @@ static void say_arithmetic(struct place p, uint32_t shape, uint32_t a, uint32_t 
 	say(p, shape & TD_SAFETY_SIZE ? TD_VIOLATION_ALLOCATION : TD_VIOLATION_SIGNED, differs(wrong, 1));
 }
 
-void safety_operands(uint32_t shape, uint32_t a, uint64_t va, uint32_t b, uint64_t vb, uint32_t function, uint32_t place)
+void safety_operands(const struct operands *o)
 {
-	unsigned bits = shape & 255;
-	struct place p = {function, place};
-	if ((a && value_of(a) != va) || (b && value_of(b) != vb))
+	unsigned bits = o->kind & 255;
+	struct place p = {o->function, o->place};
+	if (!agrees(o->a, o->va) || !agrees(o->b, o->vb))
 		return;
-	a = unextended(a);
-	b = unextended(b);
-	if (shape & TD_SAFETY_SHIFT) {
+	uint32_t a = unextended(o->a), b = unextended(o->b);
+	if (o->kind & TD_SAFETY_SHIFT) {
 		if (b && term_largest(b) >= bits)
 			say(p, TD_VIOLATION_SHIFT, compare(TD_ULT, b, constant(td_state.nodes[b].bits, bits)));
 		return;
 	}
-	if (shape & TD_SAFETY_ARITHMETIC) {
-		say_arithmetic(p, shape, a ? a : constant(bits, va), b ? b : constant(bits, vb), check_overflow(shape, va, vb));
+	if (o->kind & TD_SAFETY_ARITHMETIC) {
+		say_arithmetic(p, o->kind, a ? a : constant(bits, o->va), b ? b : constant(bits, o->vb), check_overflow(o->kind, o->va, o->vb));
 		return;
 	}
 	say(p, TD_VIOLATION_DIVISION, differs(b, 0));
-	if (shape & TD_SAFETY_SIGNED)
-		say_quotient(p, a, va, b, vb, bits);
+	if (o->kind & TD_SAFETY_SIGNED)
+		say_quotient(p, a, o->va, b, o->vb, bits);
 }

@@ -27,11 +27,21 @@ static bool is_new(uint32_t function, uint32_t place)
 	return true;
 }
 
-void sensitive_passed(uint32_t function, uint32_t place)
+static void pass(uint32_t function, uint32_t place, bool tell)
 {
 	if (!state_enter())
 		return;
-	if (is_new(function, place))
+	if (is_new(function, place) && tell)
 		event_add(TD_EV_SENSITIVE, 0, function, 0, place, 0);
 	state_leave();
+}
+
+void sensitive_passed(uint32_t function, uint32_t place)
+{
+	pass(function, place, true);
+}
+
+void sensitive_told(uint32_t function, uint32_t place)
+{
+	pass(function, place, false);
 }

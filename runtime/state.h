@@ -54,6 +54,7 @@ enum { FORCE_BRANCHES = 1, FORCE_SITES = 2 };
 /* sensitive.c */
 TD_HIDDEN void sensitive_next(void);                     /* a symbolic branch */
 TD_HIDDEN void sensitive_passed(uint32_t function, uint32_t place);
+TD_HIDDEN void sensitive_told(uint32_t function, uint32_t place); /* it is symbolic: nothing is to be said of it in this stretch */
 
 /* event.c */
 TD_HIDDEN void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value);

@@ -68,7 +68,7 @@ static struct callee callee_of(const struct unit *u, Value call)
 	if (ptrmap_get(&u->identities, c->value)) {
 		c->kind = CALLEE_WOVEN;
 		c->tag = ptrmap_get(&u->identities, c->value);
-	} else if (starts(name, "__td_m_")) {
+	} else if (unit_modelled(c->value)) {
 		c->kind = CALLEE_WOVEN;
 	} else if (starts(name, "llvm.")) {
 		c->kind = CALLEE_FOREIGN; /* one instruction of the machine, say a gather */

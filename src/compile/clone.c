@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODEL_PREFIX "__td_m_"
 
 static bool is_local(Value global)
 {
@@ -139,7 +138,7 @@ static void models_use(struct unit *u)
 		next = LLVMGetNextFunction(f);
 		if (!LLVMIsDeclaration(f) || !effect_has_model(unit_name(f)))
 			continue;
-		char *name = memory_printf(MODEL_PREFIX "%s", unit_name(f));
+		char *name = memory_printf(UNIT_MODEL "%s", unit_name(f));
 		Value model = declare_weak(u, f, name);
 		free(name);
 		redirect_calls(f, model);
@@ -152,7 +151,7 @@ static void models_override(struct unit *u, Value function, const char *name)
 {
 	if (!effect_has_model(name) || is_local(function))
 		return;
-	char *alias = memory_printf(MODEL_PREFIX "%s", name);
+	char *alias = memory_printf(UNIT_MODEL "%s", name);
 	Value made = LLVMAddAlias2(u->module, LLVMGlobalGetValueType(function), 0, function, alias);
 	LLVMSetLinkage(made, LLVMGetLinkage(function));
 	LLVMSetVisibility(made, LLVMProtectedVisibility);
@@ -358,9 +357,9 @@ static void write_dispatcher(struct unit *u, Value dispatcher, Value native, Val
  * these functions into a static one. */
 static Value native_of_model(struct unit *u, Value function, const char *name)
 {
-	if (!u->options.models || strncmp(name, MODEL_PREFIX, strlen(MODEL_PREFIX)) != 0)
+	if (!u->options.models || strncmp(name, UNIT_MODEL, strlen(UNIT_MODEL)) != 0)
 		return NULL;
-	return declare_weak(u, function, name + strlen(MODEL_PREFIX));
+	return declare_weak(u, function, name + strlen(UNIT_MODEL));
 }
 
 static Value model_record(struct unit *u, Value library, Value model)

@@ -25,7 +25,7 @@ static void strip_promises(Value i, unsigned mark, Value empty)
 	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
 	if (mark && (opcode == LLVMAdd || opcode == LLVMSub || opcode == LLVMMul) && LLVMGetNSW(i))
 		LLVMSetMetadata(i, mark, empty);
-	switch (LLVMGetInstructionOpcode(i)) {
+	switch (opcode) {
 	case LLVMAdd: case LLVMSub: case LLVMMul: case LLVMShl:
 		LLVMSetNSW(i, false);
 		LLVMSetNUW(i, false);

@@ -24,9 +24,11 @@ static bool is_pointer(Value v)
 
 /* ---- which functions ---- */
 
-static bool is_ours(Value callee, const char *prefix)
+/* A hook or a model. */
+static bool is_ours(Value callee)
 {
-	return LLVMIsAFunction(callee) && strncmp(unit_name(callee), prefix, strlen(prefix)) == 0;
+	static const char prefix[] = "__td_";
+	return LLVMIsAFunction(callee) && strncmp(unit_name(callee), prefix, sizeof prefix - 1) == 0;
 }
 
 /* Is this a parameter, which is then counted as used, or a variable, whose bounds do not come from the map? */
@@ -57,7 +59,7 @@ static bool use_call(const struct unit *u, Value call, uint64_t *used)
 	if (bounds_is_narrow(call) || safety_is_mark(call) || scope_is_mark(call))
 		return true;
 	switch (intrinsic_of(call)->kind) {
-	case INTRINSIC_NOT: return is_ours(LLVMGetCalledValue(call), "__td_") && use_arguments(u, call, used);
+	case INTRINSIC_NOT: return is_ours(LLVMGetCalledValue(call)) && use_arguments(u, call, used);
 	case INTRINSIC_COPY: case INTRINSIC_FILL: return use_arguments(u, call, used);
 	case INTRINSIC_UNKNOWN: case INTRINSIC_VA_START: case INTRINSIC_VA_COPY: return false;
 	default: return true;
@@ -107,7 +109,7 @@ void lend_find(struct unit *u, Value function)
 static uint64_t lendable(const struct unit *u, Value call)
 {
 	Value callee = LLVMGetCalledValue(call);
-	return is_ours(callee, "__td_m_") ? UINT64_MAX : (uintptr_t)ptrmap_get(&u->users, callee);
+	return unit_modelled(callee) ? UINT64_MAX : (uintptr_t)ptrmap_get(&u->users, callee);
 }
 
 static bool are_two_variables(const struct unit *u, Value a, Value b)

@@ -140,7 +140,6 @@ static void emit_operands(struct weave *w, const struct step *step)
 	emit_words(w, a, wa);
 	emit_words(w, b, wb);
 	EMIT(w, operands, LLVMGetOperand(mark, MARK_SHAPE), weave_shadow(w, a), wa[0], weave_shadow(w, b), wb[0], function_of(w), LLVMGetOperand(mark, MARK_PLACE));
-	EMIT(w, passed, function_of(w), LLVMGetOperand(mark, MARK_PLACE));
 }
 
 static void emit_passed(struct weave *w, const struct step *step)

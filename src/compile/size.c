@@ -13,10 +13,7 @@
 #include "compile/effect.h"
 #include "compile/weave.h"
 
-#include <string.h>
-
 #define TAG "td.sign"
-#define MODEL_PREFIX "__td_m_"
 
 enum { DEEPEST = 6, MOST_ARGUMENTS = 8 };
 enum sign { SIGN_UNKNOWN, SIGN_UNSIGNED, SIGN_SIGNED };
@@ -36,10 +33,8 @@ static unsigned sizes_of(Value i)
 		return !LLVMIsAConstantInt(LLVMGetOperand(i, 0));
 	if (!LLVMIsACallInst(i) || !LLVMIsAFunction(LLVMGetCalledValue(i)))
 		return 0;
-	const char *name = unit_name(LLVMGetCalledValue(i));
-	if (strncmp(name, MODEL_PREFIX, sizeof MODEL_PREFIX - 1) == 0)
-		name += sizeof MODEL_PREFIX - 1;
-	const struct effect *effect = effect_of(name);
+	const char *modelled = unit_modelled(LLVMGetCalledValue(i));
+	const struct effect *effect = effect_of(modelled ? modelled : unit_name(LLVMGetCalledValue(i)));
 	unsigned sizes = 0;
 	for (unsigned k = 0; effect && k < LLVMGetNumArgOperands(i) && k < MOST_ARGUMENTS; k++)
 		sizes |= effect_letter(effect, k) == 'a' ? 1u << k : 0;

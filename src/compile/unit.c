@@ -146,6 +146,12 @@ const char *unit_name(Value global)
 	return LLVMGetValueName2(global, &length);
 }
 
+const char *unit_modelled(Value function)
+{
+	const char *name = LLVMIsAFunction(function) ? unit_name(function) : "";
+	return strncmp(name, UNIT_MODEL, sizeof UNIT_MODEL - 1) == 0 ? name + sizeof UNIT_MODEL - 1 : NULL;
+}
+
 bool unit_is_named(Value global, const char *name)
 {
 	return strcmp(unit_name(global), name) == 0;

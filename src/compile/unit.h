@@ -73,6 +73,8 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module);
 void unit_attribute(const struct unit *u, Value function, const char *name, uint64_t value);
 void unit_frame_pointer(const struct unit *u, Value function); /* call stacks can be walked through it */
 const char *unit_name(Value global);            /* its symbol name */
+#define UNIT_MODEL "__td_m_"                    /* what that of a model begins with */
+const char *unit_modelled(Value function);      /* the library function that it is the model of; NULL: it is none */
 bool unit_is_named(Value global, const char *name);
 Value unit_const32(const struct unit *u, uint64_t value);
 Value unit_const64(const struct unit *u, uint64_t value);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Crashes: what is told of them, and that nobody else can tell a traced program from --quiet a plain one by them. All inputs are those written here.
+# Crashes: what is told of them, and that nobody else can tell a traced program from a plain one by them. All inputs are those written here.
 set -uo pipefail
 . "$(dirname "$0")/../reported.sh"
 

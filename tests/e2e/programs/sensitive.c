@@ -1,12 +1,13 @@
 // What could go wrong but does not depend on the input is told once between two symbolic branches.
 // tandem: trace --sensitive @
 // stdin: ab
-// expect: sensitive.c:18:.* fill +passed +not symbolic
-// expect: sensitive.c:30:.* main +taken
-// expect: sensitive.c:23:.* share +passed +not symbolic
-// expect: sensitive.c:18:.* fill +passed +not symbolic
-// expect: sensitive.c:32:.* main +taken
-// expect: sensitive.c:33:.* main +safe
+// expect: sensitive.c:19:.* fill +passed +not symbolic
+// expect: sensitive.c:31:.* main +taken
+// expect: sensitive.c:24:.* share +passed +not symbolic
+// expect: sensitive.c:19:.* fill +passed +not symbolic
+// expect: sensitive.c:33:.* main +taken
+// expect: sensitive.c:34:.* main +safe
+// never: sensitive.c:34:.* passed
 #include <stdio.h>
 #include <stdlib.h>
 
