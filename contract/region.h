@@ -69,7 +69,8 @@ enum td_safety_shape {
 	TD_SAFETY_ADD = 1 << 10, TD_SAFETY_SUB = 1 << 11, TD_SAFETY_MUL = 1 << 12, /* of signed numbers */
 	TD_SAFETY_ARITHMETIC = TD_SAFETY_ADD | TD_SAFETY_SUB | TD_SAFETY_MUL,
 	TD_SAFETY_UNSIGNED = 1 << 13, /* of unsigned ones */
-	TD_SAFETY_SIZE = 1 << 14      /* arithmetic that gave the size of an allocation */
+	TD_SAFETY_SIZE = 1 << 14,     /* arithmetic that gave the size of an allocation */
+	TD_SAFETY_ASKED = 1 << 15     /* not wrong by itself if it overflows: a condition, but no check */
 };
 
 /* Of the hook about what is handed to somebody. */

@@ -36,7 +36,7 @@
 	VIOLATION(ILLEGAL, "illegal-instruction", "instruction that cannot be executed")
 
 enum td_violation {
-	TD_NO_VIOLATION,
+	TD_NO_VIOLATION, /* of a condition: not wrong by itself if it does not hold */
 #define VIOLATION(name, key, text) TD_VIOLATION_##name,
 	TD_VIOLATION_TABLE(VIOLATION)
 #undef VIOLATION

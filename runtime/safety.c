@@ -235,7 +235,7 @@ static void say_arithmetic(struct place p, uint32_t shape, uint32_t a, uint32_t 
 	if (!a || !b || td_state.nodes[a].bits != bits || td_state.nodes[b].bits != bits)
 		return;
 	uint32_t wrong = node_make(op, 1, a, b, 0, overflows, 0);
-	say(p, shape & TD_SAFETY_SIZE ? TD_VIOLATION_ALLOCATION : TD_VIOLATION_SIGNED, differs(wrong, 1));
+	say(p, shape & TD_SAFETY_ASKED ? TD_NO_VIOLATION : shape & TD_SAFETY_SIZE ? TD_VIOLATION_ALLOCATION : TD_VIOLATION_SIGNED, differs(wrong, 1));
 }
 
 void safety_operands(const struct operands *o)

@@ -78,7 +78,7 @@ static bool make_dir(const char *path, struct err *err)
 	return mkdir(path, 0777) == 0 || errno == EEXIST || err_errno(err, "cannot make %s", path);
 }
 
-static bool save(const struct request *r, const char *base, const struct feed *f, struct err *err)
+static bool save(const struct request *r, const char *base, const struct testcase *f, struct err *err)
 {
 	struct str path = {0}, args = {0};
 	str_printf(&path, "%s/crashes", r->out);
@@ -96,7 +96,7 @@ static bool save(const struct request *r, const char *base, const struct feed *f
 	return ok;
 }
 
-static void put_input(const struct feed *f, struct str *out)
+static void put_input(const struct testcase *f, struct str *out)
 {
 	str_add(out, "stdin = ");
 	cli_quote_c(f->bytes, f->size, 120, out);
@@ -106,7 +106,7 @@ static void put_input(const struct feed *f, struct str *out)
 	}
 }
 
-static void put_replay(const struct feed *f, const char *base, struct str *out)
+static void put_replay(const struct testcase *f, const char *base, struct str *out)
 {
 	cli_quote_shell(f->args[0], out);
 	for (size_t i = 1; i < f->args_count; i++) {
@@ -146,7 +146,7 @@ static void found(void *context, const struct finding *f)
 	struct err err = {0};
 	str_printf(&base, "%s/crashes/", r->out);
 	put_class(f, &base);
-	str_printf(&base, "-%016" PRIx64, feed_hash(&f->feed));
+	str_printf(&base, "-%016" PRIx64, testcase_hash(&f->feed));
 	str_add(&line, "bug: ");
 	if (f->report)
 		tell_briefly(f->report, f->facts, &line);
@@ -218,7 +218,9 @@ int cmd_explore(int argc, char **argv)
 	if (!bytes)
 		return cli_fail(CLI_USAGE, &err);
 	struct engine_options o = {
-		.program = r.program[0], .feed = { (const char *const *)r.program, r.argc, (const uint8_t *)bytes, size }, .seed = r.seed,
+		.program = r.program[0],
+		.feed = { .args = (const char *const *)r.program, .args_count = r.argc, .bytes = (const uint8_t *)bytes, .size = size },
+		.seed = r.seed,
 		.seconds = r.seconds, .execs = r.execs, .flags = (r.leaks ? TD_LEAKS : 0) | (r.uninitialised ? TD_UNINITIALISED : 0),
 		.conditions_first = r.conditions_first, .sandbox = !r.no_sandbox, .wall_ms = 5000, .size_max = size + 256, .found = found,
 		.note = cli_note, .context = &r,

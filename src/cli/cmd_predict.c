@@ -110,7 +110,9 @@ static int predict(const struct request *r)
 	if (!bytes)
 		return cli_fail(CLI_USAGE, &err);
 	struct foretell_options o = {
-		.program = r->program[0], .feed = { r->program, r->argc, (const uint8_t *)bytes, size }, .pairs = (unsigned)r->pairs,
+		.program = r->program[0],
+		.feed = { .args = r->program, .args_count = r->argc, .bytes = (const uint8_t *)bytes, .size = size },
+		.pairs = (unsigned)r->pairs,
 		.late_share = r->share, .seed = r->seed, .sandbox = !r->no_sandbox, .wall_ms = 10000,
 	};
 	bool ok = foretell(&o, &report, &err);

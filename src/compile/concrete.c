@@ -368,17 +368,26 @@ static void concrete_call(struct concrete *c, Value i)
 	weave_place(c->w, i);
 }
 
+static void check_mark(struct concrete *c, Value mark)
+{
+	struct unit *u = c->w->u;
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value wrong = safety_condition(u, mark);
+	if (wrong) {
+		Block rest = step_out(c, wrong);
+		LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(mark));
+		safety_fail(u, mark);
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
+		step_in(c, rest);
+	}
+	LLVMDeleteInstruction(mark);
+}
+
 static void concrete_instruction(struct concrete *c, Value i)
 {
 	struct unit *u = c->w->u;
 	if (safety_is_mark(i)) {
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		Block rest = step_out(c, safety_condition(u, i));
-		LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(i));
-		safety_fail(u, i);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		step_in(c, rest);
-		LLVMDeleteInstruction(i);
+		check_mark(c, i);
 		return;
 	}
 	if (scope_is_mark(i)) {

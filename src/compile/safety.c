@@ -93,19 +93,24 @@ bool safety_is_mark(Value i)
 	return unit_is_mark(i, MARK);
 }
 
+static unsigned shape_at(Value mark)
+{
+	return (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE));
+}
+
 static void call_check(struct unit *u, Value mark)
 {
 	HOOK_CALL(u, operate, LLVMGetOperand(mark, MARK_SHAPE), LLVMGetOperand(mark, MARK_A), LLVMGetOperand(mark, MARK_B), LLVMGetOperand(mark, MARK_PLACE));
 }
 
-static Value overflows(struct unit *u, Value a, Value b, uint64_t shape)
+static Value overflows(struct unit *u, Value a, Value b, unsigned shape)
 {
 	static const char *const names[2][3] = {
 		{"llvm.sadd.with.overflow", "llvm.ssub.with.overflow", "llvm.smul.with.overflow"},
 		{"llvm.uadd.with.overflow", "llvm.usub.with.overflow", "llvm.umul.with.overflow"},
 	};
 	const char *name = names[(shape & TD_SAFETY_UNSIGNED) != 0][shape & TD_SAFETY_ADD ? 0 : shape & TD_SAFETY_SUB ? 1 : 2];
-	Type type = LLVMIntTypeInContext(u->context, (unsigned)shape & 255);
+	Type type = LLVMIntTypeInContext(u->context, shape & 255);
 	Value operands[] = {LLVMBuildTruncOrBitCast(u->builder, a, type, ""), LLVMBuildTruncOrBitCast(u->builder, b, type, "")};
 	return LLVMBuildExtractValue(u->builder, unit_intrinsic(u, name, type, operands, 2), 1, "");
 }
@@ -114,7 +119,9 @@ static Value overflows(struct unit *u, Value a, Value b, uint64_t shape)
 Value safety_condition(struct unit *u, Value mark)
 {
 	Value a = LLVMGetOperand(mark, MARK_A), b = LLVMGetOperand(mark, MARK_B);
-	uint64_t shape = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)), width = shape & 255;
+	unsigned shape = shape_at(mark), width = shape & 255;
+	if (shape & TD_SAFETY_ASKED)
+		return NULL;
 	if (shape & TD_SAFETY_SHIFT)
 		return LLVMBuildICmp(u->builder, LLVMIntUGE, b, unit_const64(u, width), "");
 	if (shape & TD_SAFETY_ARITHMETIC)
@@ -150,14 +157,16 @@ static void emit_passed(struct weave *w, const struct step *step)
 void safety_weave(struct weave *w, Value mark)
 {
 	Value a = LLVMGetOperand(mark, MARK_A), b = LLVMGetOperand(mark, MARK_B);
-	bool both = LLVMConstIntGetZExtValue(LLVMGetOperand(mark, MARK_SHAPE)) & (TD_SAFETY_SIGNED | TD_SAFETY_ARITHMETIC);
+	unsigned shape = shape_at(mark);
+	bool both = shape & (TD_SAFETY_SIGNED | TD_SAFETY_ARITHMETIC);
 	bool symbolic = weave_symbolic(w, b) || (both && weave_symbolic(w, a));
 	region_use(w, a);
 	region_use(w, b);
 	region_step(w, symbolic ? emit_operands : emit_passed, mark, 0, NULL);
 	region_force(w);
 	region_close(w);
-	call_check(w->u, mark);
+	if (!(shape & TD_SAFETY_ASKED))
+		call_check(w->u, mark);
 	LLVMDeleteInstruction(mark);
 }
 

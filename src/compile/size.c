@@ -3,9 +3,9 @@
  * afterwards has had its say.
  *
  * Unsigned arithmetic may wrap on purpose, and nothing false is to be said. A difference is often written as a sum with a negative number, which
- * as a variable of unsigned type cannot be told from a huge one: of unsigned sums only those are checked that the source writes with a constant, and that one
- * not negative, nor what it is added to a difference. Masks, subtractions and truncations end the way back: what comes out of them is meant.
- * A product of a negative number is left to malloc, for which it is too large.
+ * as a variable of unsigned type cannot be told from a huge one; and n + 1 is meant to be 0 where n is the index of the last of no elements. So an unsigned
+ * sum is never wrong by itself. It is asked about, which leads a search to the input that makes it wrap, and there the block is too small for what follows or it is not.
+ * Masks, subtractions and truncations end the way back: what comes out of them is meant. A product of a negative number is left to malloc, for which it is too large.
  *
  * Which operations are of signed numbers only the front end knows: it promises that they do not overflow. Without that (-fwrapv) an extension tells. */
 #include "compile/size.h"
@@ -16,8 +16,7 @@
 #define TAG "td.sign"
 
 enum { DEEPEST = 6, MOST_ARGUMENTS = 8 };
-enum sign { SIGN_UNKNOWN, SIGN_UNSIGNED, SIGN_SIGNED };
-enum { TAG_SIGN = 3, TAG_CONSTANT = 4, TAGS = 8 }; /* a tag: its sign, and whether an operand is a constant in the source */
+enum sign { SIGN_UNKNOWN, SIGN_UNSIGNED, SIGN_SIGNED, SIGNS };
 
 static unsigned kind_of_tag(LLVMContextRef context)
 {
@@ -58,17 +57,11 @@ static bool is_arithmetic(Value i)
 	return opcode == LLVMAdd || opcode == LLVMMul;
 }
 
-static unsigned tag_for(Value i, bool wraps)
-{
-	unsigned sign = wraps ? SIGN_UNKNOWN : LLVMGetNSW(i) ? SIGN_SIGNED : SIGN_UNSIGNED;
-	return LLVMIsAConstantInt(LLVMGetOperand(i, 0)) || LLVMIsAConstantInt(LLVMGetOperand(i, 1)) ? sign | TAG_CONSTANT : sign;
-}
-
 void size_tag(LLVMModuleRef module, bool wraps)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
-	Value nodes[TAGS];
-	for (unsigned tag = 0; tag < TAGS; tag++) {
+	Value nodes[SIGNS];
+	for (unsigned tag = 0; tag < SIGNS; tag++) {
 		LLVMMetadataRef number = LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(context), tag, false));
 		nodes[tag] = LLVMMetadataAsValue(context, LLVMMDNodeInContext2(context, &number, 1));
 	}
@@ -76,23 +69,23 @@ void size_tag(LLVMModuleRef module, bool wraps)
 		for (Block b = allocates(f) ? LLVMGetFirstBasicBlock(f) : NULL; b; b = LLVMGetNextBasicBlock(b))
 			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 				if (is_arithmetic(i))
-					LLVMSetMetadata(i, kind_of_tag(context), nodes[tag_for(i, wraps)]);
+					LLVMSetMetadata(i, kind_of_tag(context), nodes[wraps ? SIGN_UNKNOWN : LLVMGetNSW(i) ? SIGN_SIGNED : SIGN_UNSIGNED]);
 }
 
-/* 0 also if LLVM has made one operation of two. */
-static unsigned tag_of(const struct unit *u, Value i)
+/* Unknown also if LLVM has made one operation of two. */
+static enum sign tag_of(const struct unit *u, Value i)
 {
 	Value tag = LLVMGetMetadata(i, kind_of_tag(u->context)), number;
 	if (!tag)
-		return 0;
+		return SIGN_UNKNOWN;
 	LLVMGetMDNodeOperands(tag, &number);
-	return (unsigned)LLVMConstIntGetZExtValue(number);
+	return (enum sign)LLVMConstIntGetZExtValue(number);
 }
 
 /* By its tag and by the extension behind it, which must not contradict each other. */
 static enum sign sign_of(const struct unit *u, Value i, enum sign extended)
 {
-	enum sign said = (enum sign)(tag_of(u, i) & TAG_SIGN);
+	enum sign said = tag_of(u, i);
 	return said == SIGN_UNKNOWN ? extended : extended == SIGN_UNKNOWN || extended == said ? said : SIGN_UNKNOWN;
 }
 
@@ -135,17 +128,11 @@ static bool may_be_negative(Value v, unsigned depth)
 	}
 }
 
-/* Something that may be meant as a negative number is added. */
-static bool may_be_difference(const struct check *c, Value sum)
+static void check_sum(struct check *c, enum sign sign)
 {
-	return !(tag_of(c->u, sum) & TAG_CONSTANT) || !LLVMIsAConstantInt(c->b) || may_be_negative(c->b, 0) || may_be_negative(c->a, 0);
-}
-
-static void check_sum(struct check *c, Value sum, enum sign sign)
-{
-	if (sign == SIGN_UNKNOWN || has_room(c) || (sign == SIGN_UNSIGNED && may_be_difference(c, sum)))
+	if (sign == SIGN_UNKNOWN || has_room(c))
 		return;
-	c->shape |= TD_SAFETY_ADD | (sign == SIGN_UNSIGNED ? TD_SAFETY_UNSIGNED : 0);
+	c->shape |= TD_SAFETY_ADD | (sign == SIGN_UNSIGNED ? TD_SAFETY_UNSIGNED | TD_SAFETY_ASKED : 0);
 	put_check(c);
 }
 
@@ -184,7 +171,7 @@ static void follow(struct unit *u, Value allocation, Value v, enum sign extended
 		c.b = LLVMConstInt(LLVMTypeOf(v), 1ull << LLVMConstIntGetZExtValue(c.b), false);
 		check_product(&c, extended);
 	} else if (opcode == LLVMAdd) {
-		check_sum(&c, v, sign_of(u, v, extended));
+		check_sum(&c, sign_of(u, v, extended));
 	} else {
 		check_product(&c, sign_of(u, v, extended));
 	}

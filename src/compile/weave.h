@@ -130,7 +130,7 @@ void safety_insert(struct unit *u, Value function);       /* before blocks are s
 void safety_mark(struct unit *u);                         /* on the raw IR: where it may be divided or shifted in vain */
 void safety_put(struct unit *u, Value a, Value b, unsigned shape, Value before); /* such a mark */
 bool safety_is_mark(Value i);
-Value safety_condition(struct unit *u, Value mark);       /* concrete side: does this go wrong? */
+Value safety_condition(struct unit *u, Value mark);       /* concrete side: does this go wrong? NULL if it cannot */
 void safety_fail(struct unit *u, Value mark);             /* then it does */
 void safety_weave(struct weave *w, Value mark);           /* symbolic side: instead of the mark */
 void safety_extent(struct weave *w, Value call);          /* likewise, if the call is one that safety_insert made */

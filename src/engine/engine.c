@@ -59,7 +59,7 @@ static bool set_add(struct set *s, uint64_t key)
 /* --- the state --- */
 
 struct run {
-	struct feed feed;    /* in the engine's arena */
+	struct testcase feed;    /* in the engine's arena */
 	struct trace trace;
 	void *block;         /* NULL: forgotten */
 	size_t size;
@@ -141,9 +141,9 @@ static void add_candidate(void *context, const struct flip *f)
 		vec_push(&e->candidates, (struct candidate){ (uint32_t)e->runs.count - 1, *f });
 }
 
-static void keep_run(struct engine *e, const struct feed *f, const struct trace *t)
+static void keep_run(struct engine *e, const struct testcase *f, const struct trace *t)
 {
-	struct run r = { .feed = feed_copy(f, e->arena) };
+	struct run r = { .feed = testcase_copy(f, e->arena) };
 	r.block = runner_keep(t, &r.trace, &r.size);
 	vec_push(&e->runs, r);
 	e->kept += r.size;
@@ -178,7 +178,7 @@ static void learn_modules(struct engine *e, const struct trace *t)
 
 /* An input, and what it was made for. */
 struct attempt {
-	struct feed feed;
+	struct testcase feed;
 	const struct flip *flip; /* NULL: the first input */
 	uint32_t run;            /* whose flip it is */
 	bool sure;               /* all that the run of the flip demands was kept, nothing that it had lost was dropped */
@@ -197,7 +197,7 @@ static void check_violation(struct engine *e, const struct attempt *a, const str
 	if (!a->flip || a->flip->kind != FLIP_OUTSIDE || !a->sure)
 		return;
 	const struct td_event *condition = &e->runs.at[a->run].trace.events[a->flip->event];
-	if (condition->kind != TD_EV_SAFETY)
+	if (condition->kind != TD_EV_SAFETY || condition->sub == TD_NO_VIOLATION)
 		return;
 	e->stats->violations++;
 	e->stats->unmet += !is_met(t, condition);
@@ -264,7 +264,7 @@ static bool run(struct engine *e, const struct attempt *a, struct err *err)
 {
 	struct outcome out;
 	struct trace t;
-	if (!set_add(&e->inputs, feed_hash(&a->feed))) {
+	if (!set_add(&e->inputs, testcase_hash(&a->feed))) {
 		e->stats->repeats++;
 		return true;
 	}

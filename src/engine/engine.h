@@ -12,7 +12,7 @@ struct flip;
 struct td_report;
 
 struct finding {
-	struct feed feed;
+	struct testcase feed;
 	int signal;
 	const struct td_report *report; /* what rule was broken; NULL: a mere crash */
 	const struct facts *facts;
@@ -23,7 +23,7 @@ struct finding {
 
 struct engine_options {
 	const char *program;
-	struct feed feed;       /* the first input */
+	struct testcase feed;       /* the first input */
 	uint64_t seed;
 	double seconds;         /* 0: no limit */
 	uint64_t execs;         /* 0: no limit */

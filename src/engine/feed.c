@@ -1,38 +1,13 @@
-/* Feeds. Object numbers are the trace's business: they are matched by kind and argument number, never by position, so
+/* Object numbers are the trace's business: they are matched by kind and argument number, never by position, so
  * that marks in the program may come in between. An argument object includes its NUL, which the solver may overwrite:
  * the argument is then one byte longer. */
 #include "engine/feed.h"
 
-#include "base/rng.h"
 #include "expr/op.h"
 
 #include <string.h>
 
 #define FILLER 'A'
-
-struct feed feed_copy(const struct feed *f, struct arena *arena)
-{
-	const char **args = arena_alloc(arena, (f->args_count + 1) * sizeof *args);
-	for (size_t i = 0; i < f->args_count; i++)
-		args[i] = arena_strdup(arena, f->args[i]);
-	return (struct feed){ args, f->args_count, f->size ? arena_copy(arena, f->bytes, f->size) : NULL, f->size };
-}
-
-static uint64_t hash_bytes(uint64_t h, const void *bytes, size_t size)
-{
-	const uint8_t *b = bytes;
-	for (size_t i = 0; i < size; i++)
-		h = (h ^ b[i]) * 0x100000001b3u;
-	return rng_mix(h ^ size);
-}
-
-uint64_t feed_hash(const struct feed *f)
-{
-	uint64_t h = hash_bytes(1, f->bytes, f->size);
-	for (size_t i = 1; i < f->args_count; i++)
-		h = hash_bytes(h, f->args[i], strlen(f->args[i]));
-	return h;
-}
 
 /* Bytes that nobody changes, as far as the trace has them. */
 static struct content recorded(const struct trace *t, uint32_t object, struct arena *arena)
@@ -49,7 +24,7 @@ static struct content recorded(const struct trace *t, uint32_t object, struct ar
 	return (struct content){ bytes, length };
 }
 
-struct assignment feed_assignment(const struct feed *f, const struct trace *t, struct arena *arena)
+struct assignment feed_assignment(const struct testcase *f, const struct trace *t, struct arena *arena)
 {
 	struct content *objects = arena_alloc(arena, (t->inputs_count + 1) * sizeof *objects);
 	for (uint32_t i = 0; i < t->inputs_count; i++) {
@@ -64,9 +39,9 @@ struct assignment feed_assignment(const struct feed *f, const struct trace *t, s
 	return (struct assignment){ objects, t->inputs_count };
 }
 
-struct feed feed_from(const struct feed *seed, const struct trace *t, const struct assignment *content, struct arena *arena)
+struct testcase feed_from(const struct testcase *seed, const struct trace *t, const struct assignment *content, struct arena *arena)
 {
-	struct feed f = *seed;
+	struct testcase f = *seed;
 	const char **args = arena_copy(arena, seed->args, seed->args_count * sizeof *args);
 	for (uint32_t i = 0; i < t->inputs_count && i < content->count; i++) {
 		const struct td_input *in = &t->inputs[i];
@@ -85,9 +60,9 @@ struct feed feed_from(const struct feed *seed, const struct trace *t, const stru
 	return f;
 }
 
-struct feed feed_resized(const struct feed *f, size_t size, struct arena *arena)
+struct testcase feed_resized(const struct testcase *f, size_t size, struct arena *arena)
 {
-	struct feed out = *f;
+	struct testcase out = *f;
 	uint8_t *bytes = arena_alloc(arena, size + 1);
 	size_t same = size < f->size ? size : f->size;
 	if (same)

@@ -36,7 +36,7 @@ struct teller {
 	VEC(struct flip) flips;  /* of the last quarter, not yet tried */
 	VEC(uint32_t) late;      /* nodes of decisions there */
 	uint32_t quarter;        /* first event of the last quarter */
-	VEC(struct feed) solved; /* inputs that the solver made */
+	VEC(struct testcase) solved; /* inputs that the solver made */
 	VEC(uint64_t) hashes;    /* of the inputs run */
 	struct arena *arena;     /* for them */
 };
@@ -78,7 +78,7 @@ static bool change(struct teller *w, const struct assignment *in, uint32_t objec
 }
 
 /* In memory that may be changed. */
-static struct assignment input_of(struct teller *w, const struct feed *f)
+static struct assignment input_of(struct teller *w, const struct testcase *f)
 {
 	struct assignment in = feed_assignment(f, &w->a, w->scratch);
 	for (uint32_t i = 0; i < in.count; i++) {
@@ -88,16 +88,16 @@ static struct assignment input_of(struct teller *w, const struct feed *f)
 	return in;
 }
 
-static bool is_known(const struct teller *w, const struct feed *f)
+static bool is_known(const struct teller *w, const struct testcase *f)
 {
-	uint64_t hash = feed_hash(f);
+	uint64_t hash = testcase_hash(f);
 	for (size_t i = 0; i < w->hashes.count; i++)
 		if (w->hashes.at[i] == hash)
 			return true;
 	return false;
 }
 
-static struct feed make_random(struct teller *w)
+static struct testcase make_random(struct teller *w)
 {
 	struct assignment in = input_of(w, &w->o->feed);
 	uint64_t total = 0, changes = 1 + rng_below(&w->rng, 3);
@@ -136,11 +136,11 @@ static bool flips_late(struct teller *w, const struct assignment *in)
 	return at >= w->quarter && at < w->a.events_count && (w->a.events[at].kind == TD_EV_BRANCH || w->a.events[at].kind == TD_EV_SWITCH);
 }
 
-static bool make_late(struct teller *w, struct feed *out)
+static bool make_late(struct teller *w, struct testcase *out)
 {
 	for (unsigned tries = 0; w->late.count && tries < LATE_TRIES; tries++) {
 		bool from_a = !w->solved.count || rng_below(&w->rng, 2);
-		const struct feed *from = from_a ? &w->o->feed : &w->solved.at[rng_below(&w->rng, w->solved.count)];
+		const struct testcase *from = from_a ? &w->o->feed : &w->solved.at[rng_below(&w->rng, w->solved.count)];
 		struct assignment in = input_of(w, from);
 		uint32_t object;
 		uint64_t offset;
@@ -154,7 +154,7 @@ static bool make_late(struct teller *w, struct feed *out)
 	return false;
 }
 
-static bool keeps_arguments(const struct teller *w, const struct feed *f)
+static bool keeps_arguments(const struct teller *w, const struct testcase *f)
 {
 	for (size_t i = 0; i < f->args_count; i++)
 		if (strlen(f->args[i]) != strlen(w->o->feed.args[i]))
@@ -162,7 +162,7 @@ static bool keeps_arguments(const struct teller *w, const struct feed *f)
 	return true;
 }
 
-static bool solve(struct teller *w, const struct flip *f, struct feed *out)
+static bool solve(struct teller *w, const struct flip *f, struct testcase *out)
 {
 	struct solver_limits limits = { .z3 = { .rlimit = 3000000, .timeout_ms = 3000 } };
 	struct answer answer;
@@ -185,7 +185,7 @@ static bool solve(struct teller *w, const struct flip *f, struct feed *out)
 }
 
 /* Takes flips at random, a few, until the solver has an answer to one. */
-static bool make_by_solver(struct teller *w, struct feed *out)
+static bool make_by_solver(struct teller *w, struct testcase *out)
 {
 	for (unsigned tries = 0; w->flips.count && tries < SOLVER_TRIES; tries++) {
 		size_t i = (size_t)rng_below(&w->rng, w->flips.count);
@@ -193,13 +193,13 @@ static bool make_by_solver(struct teller *w, struct feed *out)
 		w->flips.at[i] = w->flips.at[--w->flips.count];
 		if (!solve(w, &f, out) || is_known(w, out))
 			continue;
-		vec_push(&w->solved, feed_copy(out, w->arena));
+		vec_push(&w->solved, testcase_copy(out, w->arena));
 		return true;
 	}
 	return false;
 }
 
-static bool make_fresh(struct teller *w, struct feed *out)
+static bool make_fresh(struct teller *w, struct testcase *out)
 {
 	for (unsigned tries = 0; tries < RANDOM_TRIES; tries++) {
 		*out = make_random(w);
@@ -210,7 +210,7 @@ static bool make_fresh(struct teller *w, struct feed *out)
 }
 
 /* One more input: one that differs late if that is wanted and possible. False: there is no new one. */
-static bool make_input(struct teller *w, bool late, struct feed *out, enum foretell_how *how)
+static bool make_input(struct teller *w, bool late, struct testcase *out, enum foretell_how *how)
 {
 	bool solver_first = late && rng_below(&w->rng, 2);
 	*how = FORETELL_SOLVER;
@@ -259,7 +259,7 @@ static const char *place_text(struct teller *w, const struct prediction *p)
 	return at ? arena_printf(w->scratch, "%s:%" PRIu32, facts_file(at), at->site->line) : "no site";
 }
 
-static const char *input_text(struct teller *w, const struct feed *f)
+static const char *input_text(struct teller *w, const struct testcase *f)
 {
 	size_t n = 0;
 	while (n < f->size && n < w->o->feed.size && f->bytes[n] == w->o->feed.bytes[n])
@@ -269,7 +269,7 @@ static const char *input_text(struct teller *w, const struct feed *f)
 	return arena_printf(w->scratch, "stdin[%zu] = %d first", n, n < f->size ? f->bytes[n] : -1);
 }
 
-static void compare(struct teller *w, const struct trace *b, const struct feed *f, const char *how)
+static void compare(struct teller *w, const struct trace *b, const struct testcase *f, const char *how)
 {
 	struct assignment in = feed_assignment(f, &w->a, w->scratch);
 	struct prediction p = predict_compare(&w->a, b, &in);
@@ -296,7 +296,7 @@ static void note_garbled(struct teller *w, struct err *err)
 	*err = (struct err){0};
 }
 
-static bool run_pair(struct teller *w, const struct feed *f, const char *how, struct err *err)
+static bool run_pair(struct teller *w, const struct testcase *f, const char *how, struct err *err)
 {
 	struct outcome out;
 	struct trace b;
@@ -368,17 +368,17 @@ static bool run_a(struct teller *w, struct err *err)
 static bool run_pairs(struct teller *w, struct err *err)
 {
 	static const char *const names[] = { "random", "solver-made", "late" };
-	vec_push(&w->hashes, feed_hash(&w->o->feed));
+	vec_push(&w->hashes, testcase_hash(&w->o->feed));
 	for (unsigned i = 0; i < w->o->pairs; i++) {
 		const unsigned *made = w->report->made;
-		struct feed f;
+		struct testcase f;
 		enum foretell_how how;
 		arena_reset(w->scratch);
 		bool late = (made[FORETELL_SOLVER] + made[FORETELL_LATE]) * 100ull < (i + 1ull) * w->o->late_share;
 		if (!make_input(w, late, &f, &how))
 			break;
 		w->report->made[how]++;
-		vec_push(&w->hashes, feed_hash(&f));
+		vec_push(&w->hashes, testcase_hash(&f));
 		if (!run_pair(w, &f, names[how], err))
 			return false;
 	}

@@ -10,7 +10,7 @@ enum foretell_how { FORETELL_RANDOM, FORETELL_SOLVER, FORETELL_LATE, FORETELL_HO
 
 struct foretell_options {
 	const char *program;
-	struct feed feed;      /* run A's */
+	struct testcase feed;      /* run A's */
 	unsigned pairs;
 	unsigned late_share;   /* in percent: how many should be made to differ in the last quarter of A's path */
 	uint64_t seed;

@@ -119,14 +119,14 @@ void runner_close(struct runner *r)
 	free(r);
 }
 
-static bool run_once(struct runner *r, const struct feed *f, struct outcome *out, struct err *err)
+static bool run_once(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
 {
 	memcpy(r->live.header, &r->request, offsetof(struct td_header, state));
 	trace_reset(&r->live);
 	return server_run(r->server, f->args, f->args_count, f->bytes, f->size, out, err);
 }
 
-bool runner_run(struct runner *r, const struct feed *f, struct outcome *out, struct trace *t, struct err *err)
+bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err)
 {
 	struct err first = {0};
 	if (!run_once(r, f, out, &first)) {
@@ -140,7 +140,7 @@ bool runner_run(struct runner *r, const struct feed *f, struct outcome *out, str
 	return true;
 }
 
-bool runner_replay(struct runner *r, const struct feed *f, struct outcome *out, struct err *err)
+bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
 {
 	struct target_spec spec = spec_of(r, -1);
 	spec.argv = f->args;

@@ -21,10 +21,10 @@ void runner_close(struct runner *r);
 
 /* The trace is a view that the next run overwrites. A dead server is started anew, once. A program may have written
  * nonsense into its trace: then t->header is NULL, and err says what is wrong although the result is true. */
-bool runner_run(struct runner *r, const struct feed *f, struct outcome *out, struct trace *t, struct err *err);
+bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err);
 
 /* Once more, in a fresh process and untraced. */
-bool runner_replay(struct runner *r, const struct feed *f, struct outcome *out, struct err *err);
+bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err);
 
 /* A trace that stays, in one block that the caller frees (trace->map is NULL). */
 void *runner_keep(const struct trace *from, struct trace *to, size_t *size);

@@ -117,7 +117,7 @@ static const char *what_happened(const struct td_event *e)
 	switch (e->kind) {
 	case TD_EV_BRANCH: return e->value ? "taken" : "not taken";
 	case TD_EV_CONCRETISE: return "lost";
-	case TD_EV_SAFETY: return e->value ? "safe" : "unsafe";
+	case TD_EV_SAFETY: return e->sub == TD_NO_VIOLATION ? "asked" : e->value ? "safe" : "unsafe";
 	case TD_EV_SENSITIVE: return "passed";
 	default: return trace_kind_names[e->kind];
 	}

@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const keys[TD_VIOLATIONS] = {
+	[TD_NO_VIOLATION] = "wrapping-size", /* of an unsigned sum */
 #define VIOLATION(name, key, text) [TD_VIOLATION_##name] = key,
 	TD_VIOLATION_TABLE(VIOLATION)
 #undef VIOLATION
@@ -73,7 +74,7 @@ const char *report_key(const struct td_report *r)
 
 const char *report_name(unsigned violation)
 {
-	return violation < TD_VIOLATIONS && keys[violation] ? keys[violation] : "?";
+	return violation < TD_VIOLATIONS ? keys[violation] : "?";
 }
 
 const char *report_library(const struct td_report *r)

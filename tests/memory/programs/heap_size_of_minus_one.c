@@ -1,10 +1,10 @@
-// A length that was never found, SIZE_MAX, and one more.
-// bug: allocation-overflow
-// access: none
+// A length that was never found, SIZE_MAX, and one more: the end of the copy is in front of it.
+// bug: heap-underflow
+// access: write 1
 // good: 5
 // bad: 0
-// asan: no
-// valgrind: no
+// asan: yes
+// valgrind: yes
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +19,10 @@ int main(int argc, char **argv)
 {
     if (argc < 2) return 2;
     size_t n = length_to(argv[1], '5');
-    char *copy = malloc(n + 1); /* BUG */
+    char *copy = malloc(n + 1);
     if (!copy) return 3;
-    printf("%d\n", copy != NULL);
+    copy[n] = 0; /* BUG */
+    printf("%d\n", copy[n]);
     free(copy);
     return 0;
 }
