@@ -314,6 +314,11 @@ static void run_reaches(struct machine *m)
 	a.inside = number(m);
 	a.function = function(m);
 	a.place = number(m);
+	if (!(a.node | length)) {
+		passed(a.function, a.place);
+		return;
+	}
+	told(a.function, a.place);
 	safety_reaches(&a, bytes, length);
 }
 

@@ -207,13 +207,20 @@ static void emit_extent(struct weave *w, const struct step *step)
 	     LLVMGetOperand(call, 5));
 }
 
+static void emit_extent_passed(struct weave *w, const struct step *step)
+{
+	EMIT(w, passed, function_of(w), LLVMGetOperand(step->value, 5));
+}
+
 void safety_extent(struct weave *w, Value call)
 {
-	if (!is_extent(call) || (!weave_symbolic(w, LLVMGetOperand(call, 1)) && !weave_symbolic(w, LLVMGetOperand(call, 2))))
+	if (!is_extent(call))
 		return;
-	for (unsigned k = 0; k < 3; k++)
+	bool symbolic = weave_symbolic(w, LLVMGetOperand(call, 1)) || weave_symbolic(w, LLVMGetOperand(call, 2));
+	for (unsigned k = 0; symbolic && k < 3; k++)
 		region_use(w, LLVMGetOperand(call, k));
-	region_step(w, emit_extent, call, 0, NULL);
+	region_step(w, symbolic ? emit_extent : emit_extent_passed, call, 0, NULL);
+	region_force(w);
 	region_close(w);
 }
 

@@ -1,15 +1,17 @@
 // What could go wrong but does not depend on the input is told once between two symbolic branches.
 // tandem: trace --sensitive @
 // stdin: ab
-// expect: sensitive.c:19:.* fill +passed +not symbolic
-// expect: sensitive.c:31:.* main +taken
-// expect: sensitive.c:24:.* share +passed +not symbolic
-// expect: sensitive.c:19:.* fill +passed +not symbolic
-// expect: sensitive.c:33:.* main +taken
-// expect: sensitive.c:34:.* main +safe
-// never: sensitive.c:34:.* passed
+// expect: sensitive.c:21:.* fill +passed +not symbolic
+// expect: sensitive.c:34:.* main +taken
+// expect: sensitive.c:26:.* share +passed +not symbolic
+// expect: sensitive.c:21:.* fill +passed +not symbolic
+// expect: sensitive.c:36:.* main +taken
+// expect: sensitive.c:37:.* main +safe
+// never: sensitive.c:37:.* passed
+// expect: sensitive.c:38:.* main +passed +not symbolic
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int made;
 
@@ -26,12 +28,15 @@ __attribute__((noinline)) static int share(int a, int b)
 
 int main(void)
 {
+	char copy[32];
 	int *numbers = malloc(8 * sizeof *numbers), c = getchar(), d = getchar();
 	fill(numbers, 8);
 	if (c == 'a')
 		fill(numbers, share(8, 2));
 	if (d == 'b')
 		printf("%d %d\n", numbers[c & 15], made);
+	memcpy(copy, numbers, (size_t)made);
+	puts(copy[0] ? "copied" : "not copied");
 	free(numbers);
 	return 0;
 }
