@@ -2,7 +2,7 @@
 # Fetches the foreign sources our suites and benchmarks are measured on and
 # unpacks them below the cache, because nothing downloaded is ever committed.
 #
-#   tests/suites/fetch.sh [NAME...]     sed gzip tree expat grep coreutils torture
+#   tests/suites/fetch.sh [NAME...]     see the table below
 #
 # Without a name: all of them. What is already there is left alone, so every
 # other script simply calls this one first. The cache is $TANDEM_CACHE, else
@@ -16,7 +16,25 @@ set -euo pipefail
 cache=${TANDEM_CACHE:-$HOME/.cache/tandem}
 apt=$cache/apt
 downloads=$cache/downloads
-all="sed gzip tree expat grep coreutils torture"
+
+# name       source package   version
+packages='
+sed          sed              4.9
+gzip         gzip             1.12
+tree         tree             2.1
+expat        expat            2.5
+grep         grep             3.8
+coreutils    coreutils        9.1
+gawk         gawk             1:5.2.1
+findutils    findutils        4.9
+flex         flex             2.6.4
+make         make-dfsg        4.3
+busybox      busybox          1:1.35
+bash         bash             5.2.15
+sqlite3      sqlite3          3.40
+lua          lua5.4           5.4
+'
+all="$(awk '{ print $1 }' <<< "$packages" | xargs) torture"
 
 die() { echo "fetch: $*" >&2; exit 1; }
 
@@ -107,17 +125,18 @@ download_tarball() {
     return 1
 }
 
-tarball_of() { find "$downloads" -name "$1_$2*.orig.tar.*" ! -name '*.asc' -print -quit; }
+tarball_of() { find "$downloads" -name "$1_${2#*:}*.orig.tar.*" ! -name '*.asc' -print -quit; }
 
 # Unpacked under a temporary name and renamed, so that an interrupted fetch is
 # not mistaken for a finished one.
 fetch_package() {
-    local name=$1 want=$2 tarball
-    tarball=$(tarball_of "$name" "$want")
+    local name=$1 package want tarball
+    read -r _ package want <<< "$(grep "^$name " <<< "$packages")"
+    tarball=$(tarball_of "$package" "$want")
     if [ -z "$tarball" ]; then
-        download_tarball "$name" "$want" ||
+        download_tarball "$package" "$want" ||
             die "$name $want: no version could be downloaded, see $cache/apt.log"
-        tarball=$(tarball_of "$name" "$want")
+        tarball=$(tarball_of "$package" "$want")
         [ -n "$tarball" ] || die "$name $want: apt left no tarball in $downloads"
     fi
     rm -rf "$cache/src/$name.tmp"
@@ -156,7 +175,7 @@ autotools_path() {
 fetch_expat() {
     local path dir=$cache/src/expat
     path=$(autotools_path)
-    fetch_package expat 2.5
+    fetch_package expat
     mv "$dir" "$dir.tmp"
     (cd "$dir.tmp/expat" && PATH=$path ./buildconf.sh) > "$cache/expat.buildconf.log" 2>&1 ||
         die "expat: buildconf.sh failed, see $cache/expat.buildconf.log"
@@ -187,14 +206,10 @@ fetch() {
     [ ! -d "$cache/src/$1" ] || return 0
     echo "fetch: $1" >&2
     case $1 in
-    sed)       fetch_package sed 4.9 ;;
-    gzip)      fetch_package gzip 1.12 ;;
-    tree)      fetch_package tree 2.1 ;;
     expat)     fetch_expat ;;
-    grep)      fetch_package grep 3.8 ;;
-    coreutils) fetch_package coreutils 9.1 ;;
     torture)   fetch_torture ;;
-    *)         die "unknown name '$1' (known: $all)" ;;
+    *)         [[ " $all " = *" $1 "* ]] || die "unknown name '$1' (known: $all)"
+               fetch_package "$1" ;;
     esac
 }
 

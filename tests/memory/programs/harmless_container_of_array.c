@@ -15,7 +15,7 @@ struct text {
     int uses;
 };
 
-#define text_of(array) ((struct text *)((array) - offsetof(struct text, bytes)))
+#define text_of(array) ((struct text *)((char *)(void *)(array) - offsetof(struct text, bytes)))
 
 __attribute__((noinline)) static int weight(char *bytes)
 {

@@ -3,7 +3,7 @@
 // access: read
 // good: 1
 // bad: 5
-// asan: no
+// asan: yes
 // valgrind: no
 #include <stdio.h>
 #include <stdlib.h>
