@@ -38,7 +38,7 @@ static uint64_t read_trace(const struct trace *t)
 	return sum;
 }
 
-static double traced_round(struct runner *r, const struct feed *f, struct trace *t)
+static double traced_round(struct runner *r, const struct testcase *f, struct trace *t)
 {
 	struct err err = {0};
 	uint64_t sum = 0;
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "forkserver: %s\n", err.text);
 		return 6;
 	}
-	struct feed f = {.args = (const char *const *)(argv + 2), .args_count = (size_t)argc - 2, .bytes = (const uint8_t *)input, .size = sizeof input};
+	struct testcase f = {.args = (const char *const *)(argv + 2), .args_count = (size_t)argc - 2, .bytes = (const uint8_t *)input, .size = sizeof input};
 	int fd = memfd_create("input", 0);
 	if (write(fd, input, sizeof input) < 0)
 		return 6;

@@ -15,13 +15,13 @@ static void lose_byte(uint32_t word)
 /* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? */
 static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
-	uint64_t gap = 0;
 	bool any = false;
-	for (uint64_t i = 0; bytes ? i < bytes : gap < GAP && i < REACH; i++) {
+	for (uint64_t i = 0, end = bytes ? bytes : REACH; i < end; i++) {
+		uint64_t most = bytes || end - i < GAP ? end - i : GAP, gap = shadow_gap(address + i, most);
+		if (gap == most)
+			break;
+		i += gap;
 		uint32_t word = shadow_byte(address + i);
-		gap = word ? 0 : gap + 1;
-		if (!word)
-			continue;
 		any = true;
 		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN)
 			lose_byte(word);

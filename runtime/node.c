@@ -7,10 +7,11 @@
 
 __extension__ typedef unsigned __int128 u128;
 
+/* The number of a node, and four bits of its hash: most others that share a slot are told apart without a look at them. */
 static uint32_t *table;
 static uint64_t table_mask;
 
-enum { FIRST_TABLE = 1 << 12 };
+enum { FIRST_TABLE = 1 << 12, ID_BITS = 28 }; /* as many as a shadow has room for */
 
 static uint64_t node_hash(const struct td_node *n)
 {
@@ -36,6 +37,11 @@ bool node_init(void)
 	return table != NULL;
 }
 
+static uint32_t entry(uint64_t hash, uint32_t id)
+{
+	return (uint32_t)(hash >> 60) << ID_BITS | id;
+}
+
 static bool table_grow(void)
 {
 	uint64_t mask = table_mask * 2 + 1;
@@ -43,10 +49,10 @@ static bool table_grow(void)
 	if (!bigger)
 		return false;
 	for (uint32_t id = 1; id < td_state.header->nodes; id++) {
-		uint64_t i = node_hash(&td_state.nodes[id]) & mask;
+		uint64_t h = node_hash(&td_state.nodes[id]), i = h & mask;
 		while (bigger[i])
 			i = (i + 1) & mask;
-		bigger[i] = id;
+		bigger[i] = entry(h, id);
 	}
 	munmap(table, (table_mask + 1) * sizeof *table);
 	table = bigger;
@@ -54,7 +60,7 @@ static bool table_grow(void)
 	return true;
 }
 
-static uint32_t node_append(const struct td_node *wanted, uint64_t slot)
+static uint32_t node_append(const struct td_node *wanted, uint64_t hash, uint64_t slot)
 {
 	struct td_header *h = td_state.header;
 	if (h->nodes >= h->nodes_max) {
@@ -65,7 +71,7 @@ static uint32_t node_append(const struct td_node *wanted, uint64_t slot)
 	td_state.nodes[id] = *wanted;
 	h->nodes = id + 1;
 	unset_term(id);
-	table[slot] = id;
+	table[slot] = entry(hash, id);
 	return id;
 }
 
@@ -76,12 +82,13 @@ uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_
 		event_full();
 		return 0;
 	}
-	for (uint64_t i = node_hash(&wanted) & table_mask;; i = (i + 1) & table_mask) {
-		uint32_t id = table[i];
+	uint64_t hash = node_hash(&wanted);
+	for (uint64_t i = hash & table_mask;; i = (i + 1) & table_mask) {
+		uint32_t id = table[i] & ((1u << ID_BITS) - 1);
 		if (!id)
-			return node_append(&wanted, i);
+			return node_append(&wanted, hash, i);
 		const struct td_node *n = &td_state.nodes[id];
-		if (!node_same(n, &wanted))
+		if (table[i] != entry(hash, id) || !node_same(n, &wanted))
 			continue;
 		if (n->lo == lo && n->hi == hi)
 			return id;

@@ -75,6 +75,28 @@ bool shadow_is_empty(void)
 	return !newest;
 }
 
+static uint64_t run_on_page(uint64_t address, uint64_t bytes)
+{
+	uint64_t left = PAGE_SIZE - (address & (PAGE_SIZE - 1));
+	return bytes < left ? bytes : left;
+}
+
+/* How many bytes from here on have no term, at most so many. */
+uint64_t shadow_gap(uint64_t address, uint64_t most)
+{
+	uint64_t gap = 0;
+	while (gap < most) {
+		const struct page *p = page_find(address + gap);
+		uint64_t n = run_on_page(address + gap, most - gap), i = p ? 0 : n;
+		for (const uint32_t *w = p ? &p->words[(address + gap) & (PAGE_SIZE - 1)] : NULL; i < n && !w[i];)
+			i++;
+		gap += i;
+		if (i < n)
+			return gap;
+	}
+	return gap;
+}
+
 bool shadow_has_page(uint64_t address)
 {
 	return page_find(address) != NULL;
@@ -99,12 +121,6 @@ void shadow_set_byte(uint64_t address, uint32_t word)
 	struct page *p = word ? page_get(address) : page_find(address);
 	if (p)
 		set_word(&p->words[address & (PAGE_SIZE - 1)], word, address);
-}
-
-static uint64_t run_on_page(uint64_t address, uint64_t bytes)
-{
-	uint64_t left = PAGE_SIZE - (address & (PAGE_SIZE - 1));
-	return bytes < left ? bytes : left;
 }
 
 static void clear_run(struct page *p, uint64_t address, uint64_t n)

@@ -67,6 +67,7 @@ TD_HIDDEN void shadow_set_byte(uint64_t address, uint32_t word);
 TD_HIDDEN void shadow_clear(uint64_t address, uint64_t bytes);
 TD_HIDDEN void shadow_copy(uint64_t to, uint64_t from, uint64_t bytes);
 TD_HIDDEN bool shadow_is_empty(void); /* nothing was ever symbolic */
+TD_HIDDEN uint64_t shadow_gap(uint64_t address, uint64_t most);
 TD_HIDDEN bool shadow_has_page(uint64_t address);
 TD_HIDDEN uint32_t shadow_byte(uint64_t address); /* the word of one byte */
 TD_HIDDEN bool shadow_any(uint64_t address, uint64_t bytes); /* is any of them symbolic? */
