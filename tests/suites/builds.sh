@@ -3,7 +3,7 @@
 # must end as it does with clang-19. This is the promise "drop-in" made, with
 # autoconf's probes, libtool, shared libraries and the packages' own suites.
 #
-#   tests/suites/builds.sh [--jobs 2] [NAME...]      sed gzip tree expat
+#   tests/suites/builds.sh [--jobs 2] [NAME...]      a name, or `all`; default sed gzip tree expat
 #
 # Builds each package twice below $cache/builds (reference: clang-19, cached;
 # tested: $CC, made anew when anything in build/ changed), runs the suite of
@@ -17,12 +17,14 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 . "$suites/checks.sh"
 
+everything="sed gzip tree expat grep gawk findutils flex make lua busybox bash sqlite3 coreutils-all"
 jobs=2 names=
 while [ $# -gt 0 ]; do
     case $1 in
     --jobs) jobs=$(value_of "$@"); shift ;;
-    sed|gzip|tree|expat) names="$names $1" ;;
-    *) die "unknown argument '$1' (known packages: sed gzip tree expat)" ;;
+    all) names=$everything ;;
+    *)  [[ " $everything " = *" $1 "* ]] || die "unknown argument '$1' (known packages: $everything)"
+        names="$names $1" ;;
     esac
     shift
 done
@@ -54,7 +56,7 @@ counts() {
 compare() {
     local name=$1 ref tested differ
     if ! check_side "$name" reference || ! check_side "$name" tested; then
-        printf '%-8s not built or not tested\n' "$name" >> "$table"
+        printf '%-13s not built or not tested\n' "$name" >> "$table"
         return 1
     fi
     ref=$(package_dir "$name" reference)
@@ -62,7 +64,7 @@ compare() {
     differences clang "$ref.results" ours "$tested.results" > "$tested.differences"
     sed "s|^|DIFF $name |" "$tested.differences"
     differ=$(wc -l < "$tested.differences")
-    printf '%-8s %5d  %12s  %12s  %11d  %7.2f  %7.2f  %5.2fx\n' "$name" \
+    printf '%-13s %5d  %14s  %12s  %11d  %7.2f  %7.2f  %5.2fx\n' "$name" \
         "$(wc -l < "$ref.results")" "$(counts "$ref.results")" "$(counts "$tested.results")" \
         "$differ" "$(cat "$ref.cpu")" "$(cat "$tested.cpu")" \
         "$(awk 'NR == 1 { a = $1 } NR == 2 { print $1 / a }' "$ref.cpu" "$tested.cpu")" >> "$table"
@@ -74,7 +76,7 @@ exec 8> "$cache/builds/lock"
 flock -n 8 || die "another run is using $cache/builds"
 table=$(mktemp)
 trap 'rm -f "$table"' EXIT
-printf '%-8s %5s  %12s  %12s  %11s  %7s  %7s  %6s\n' package tests clang-p/f/s ours-p/f/s \
+printf '%-13s %5s  %14s  %12s  %11s  %7s  %7s  %6s\n' package tests clang-p/f/s ours-p/f/s \
     differences clang-s ours-s make > "$table"
 status=0
 for name in $names; do compare "$name" || status=1; done

@@ -109,42 +109,15 @@ build_fresh() {
 # default it uses libc's, which nobody instruments: then 84 % of the benchmark's
 # time is spent in code that is the same in every variant. coreutils is cut
 # alone, which is what is measured; coreutils-many is what has tests of its own
-# that ask nothing of the machine.
-source_of() { case $1 in sed-regex) echo sed ;; coreutils-many) echo coreutils ;; *) echo "$1" ;; esac; }
+# that ask nothing of the machine, coreutils-all everything.
+source_of() { case $1 in sed-regex) echo sed ;; coreutils-*) echo coreutils ;; *) echo "$1" ;; esac; }
 
 coreutils_many="base64 basename basenc cat cksum comm csplit cut date dirname echo env expand expr factor fmt fold
     getlimits head join ls md5sum mktemp nl numfmt od paste pr printf ptx readlink realpath seq sha1sum sha256sum shuf sort split stat sum tac tail tee
     test touch tr truncate tsort unexpand uniq wc"
 export coreutils_many
 
-# Only configure's CC is set: what is measured is an unmodified build.
-package_configure() {
-    case $1 in
-    sed-regex) ./configure -q CC="$2" --with-included-regex ;;
-    expat) cd expat && ./configure -q CC="$2" --without-docbook ;;
-    tree)  ;;
-    *)     ./configure -q CC="$2" ;;
-    esac
-}
-
-# Some of coreutils: the headers that gnulib makes come first, then the programs.
-make_of_coreutils() {
-    local jobs=$1
-    shift
-    printf 'include Makefile\n.PHONY: built\nbuilt: $(BUILT_SOURCES)\n' | make -f - -j"$jobs" built
-    make V=1 -j"$jobs" "$@"
-}
-
-package_make() {
-    case $1 in
-    expat) cd expat && make V=1 -j"$3" ;;
-    tree)  make CC="$2" -j"$3" ;;
-    coreutils) make_of_coreutils "$3" src/cut ;;
-    coreutils-many) make_of_coreutils "$3" $(printf 'src/%s ' $coreutils_many) ;;
-    *)     make V=1 -j"$3" ;;
-    esac
-}
-export -f package_configure package_make make_of_coreutils
+. "$suites/packages.sh"
 
 # package_build NAME reference|tested JOBS: a fresh copy of the source,
 # configured and made. Leaves NAME.ROLE.{configure,make}.log and .cpu beside
