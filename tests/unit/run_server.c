@@ -5,6 +5,7 @@
 #include "contract/server.h"
 #include "contract/trace.h"
 #include "run/server.h"
+#include "testcase/testcase.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -136,7 +137,7 @@ static struct outcome run(struct server *s, const char *input)
 	static const char *const args[] = {"prog", "one"};
 	struct outcome out;
 	struct err err = {0};
-	common_ok(server_run(s, args, 2, input, strlen(input), &out, &err), &err);
+	common_ok(server_run(s, &(struct testcase){.args = args, .args_count = 2, .bytes = (const uint8_t *)input, .size = strlen(input)}, &out, &err), &err);
 	return out;
 }
 
@@ -194,7 +195,7 @@ static void test_death_is_an_error(void **state)
 	struct err err = {0};
 	(void)state;
 	struct server *s = open_server();
-	assert_false(server_run(s, args, 1, "k", 1, &out, &err));
+	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 1, .bytes = (const uint8_t *)"k", .size = 1}, &out, &err));
 	assert_non_null(strstr(err.text, "fork server"));
 	server_close(s);
 	words[3] = "x";
@@ -218,7 +219,7 @@ static void test_long_arguments(void **state)
 	(void)state;
 	memset(word, 'w', ARGS_SIZE);
 	struct server *s = open_server();
-	assert_false(server_run(s, args, 2, "", 0, &out, &err));
+	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 2}, &out, &err));
 	assert_non_null(strstr(err.text, "arguments"));
 	outcome_free(&out);
 	out = run(s, "a"); /* and the server lives on */
