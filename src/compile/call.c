@@ -72,7 +72,7 @@ static struct callee callee_of(const struct unit *u, Value call)
 		c->kind = CALLEE_WOVEN;
 	} else if (starts(name, "llvm.")) {
 		c->kind = CALLEE_FOREIGN; /* one instruction of the machine, say a gather */
-	} else if (starts(name, "__td_") || starts(name, "tandem_")) {
+	} else if (strcmp(name, "tandem_assume") != 0 && (starts(name, "__td_") || starts(name, "tandem_"))) {
 		c->kind = CALLEE_FOREIGN;
 		c->effect = &runtime_function;
 	} else if (LLVMIsDeclaration(c->value) && effect_of(name)) {
