@@ -98,6 +98,20 @@ static struct source *add(const struct stat *s, int object)
 	return new;
 }
 
+/* The last parts of a path, as many as there is room for. */
+static const char *short_name(const char *path)
+{
+	uint64_t length = 0;
+	while (path[length])
+		length++;
+	for (const char *c = path; length >= TD_NAME_SIZE - sizeof "meta " && *c; c++)
+		if (*c == '/') {
+			length -= (uint64_t)(c + 1 - path);
+			path = c + 1;
+		}
+	return path;
+}
+
 /* The name with a word in front, as far as there is room. */
 static const char *meta_name(char to[TD_NAME_SIZE], const char *file)
 {
@@ -116,7 +130,8 @@ static void add_file(uint32_t index, const char *name)
 {
 	char about[TD_NAME_SIZE];
 	struct stat s;
-	int object = input_object(TD_IN_FILE, index, name), meta = input_object(TD_IN_META, index, meta_name(about, name));
+	int object = input_object(TD_IN_FILE, index, short_name(name));
+	int meta = input_object(TD_IN_META, index, meta_name(about, short_name(name)));
 	if (meta >= 0)
 		td_state.inputs[meta].length = TD_META_SIZE;
 	if (fstatat(AT_FDCWD, name, &s, 0) != 0 || !S_ISREG(s.st_mode) || find(s.st_dev, s.st_ino))

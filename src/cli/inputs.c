@@ -14,10 +14,9 @@
 enum { KEY_FILE = 0x10000, KEY_ENV, KEY_WINDOW };
 
 static const struct argp_option options[] = {
-	{ NULL, 0, NULL, 0, "What the program is given:", 1 },
-	{ "file", KEY_FILE, "[NAME=]PATH", 0, "a file NAME in its working directory, with the content, mode and time of PATH: all of them symbolic. May be repeated", 1 },
-	{ "env", KEY_ENV, "NAME=VALUE", 0, "a variable of the environment, whose value is symbolic. May be repeated", 1 },
-	{ "file-window", KEY_WINDOW, "N", 0, "bytes of a file that are symbolic (default 65536; 0: all)", 1 },
+	{ "file", KEY_FILE, "[NAME=]PATH", 0, "the program finds a file NAME in its working directory, with the content, mode and time of PATH: all of them symbolic. May be repeated", 0 },
+	{ "env", KEY_ENV, "NAME=VALUE", 0, "it has this variable in its environment, whose value is symbolic. May be repeated", 0 },
+	{ "file-window", KEY_WINDOW, "N", 0, "bytes of a file that are symbolic (default 65536; 0: all)", 0 },
 	{ 0 },
 };
 
