@@ -90,6 +90,8 @@ int MODEL(fsetpos)(FILE *f, const fpos_t *position)
 	return result;
 }
 
+int MODEL(fsetpos64)(FILE *f, const fpos_t *position) { return MODEL(fsetpos)(f, position); }
+
 /* ---- what the system says ---- */
 
 static const char *ends(const char *path)

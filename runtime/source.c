@@ -5,7 +5,8 @@
  * whole seconds; if so, all of the file is concrete from then on, and a note says so.
  *
  * Of a file's metadata that is symbolic which the host can bring about before a run, on any file system and for any user: permissions but for
- * the owner's right to read and write, the time of the last change, the size. The rest, and what readdir says, does not depend on the input. */
+ * the owner's right to read and write, the time of the last change, the size. The rest, and what readdir says, does not depend on the input; the times
+ * that nobody can set are fixed. */
 #include "object.h"
 
 #include <bits/types/struct_FILE.h>
@@ -19,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_SOURCES = 64 };
+enum { MAX_SOURCES = 64, MADE = 1700000000 };
 
 struct source {
 	dev_t device;
@@ -348,6 +349,13 @@ static void mark_mode(const struct source *from, unsigned k, uint8_t *at)
 	shadow_set_byte((uint64_t)at, node ? TD_WORD(node, 0) : 0);
 }
 
+/* The file was made when the run began. The clock of most runs begins there too (models/world.c). */
+static void set_made(struct timespec *t)
+{
+	if (__td_fixed())
+		*t = (struct timespec){MADE, 0};
+}
+
 /* What a structure says of a file; size: its own. Who has written to it or changed its mode has made that himself. */
 static void mark_metadata(const struct source *from, const struct stat *s, void *mode, void *size, void *seconds)
 {
@@ -376,8 +384,11 @@ void __td_input_stat(void *result)
 		return;
 	shadow_clear((uint64_t)result, sizeof *s);
 	const struct source *from = find(s->st_dev, s->st_ino);
-	if (from)
+	if (from) {
+		set_made(&s->st_atim);
+		set_made(&s->st_ctim);
 		mark_metadata(from, s, &s->st_mode, &s->st_size, &s->st_mtim.tv_sec);
+	}
 	state_leave();
 }
 
@@ -391,6 +402,8 @@ void __td_input_statx(void *result)
 	const struct source *from = find(makedev(x->stx_dev_major, x->stx_dev_minor), x->stx_ino);
 	unsigned all = STATX_MODE | STATX_TYPE | STATX_SIZE | STATX_MTIME;
 	struct stat s = {.st_mode = x->stx_mode, .st_size = (off_t)x->stx_size, .st_mtim = {x->stx_mtime.tv_sec, x->stx_mtime.tv_nsec}};
+	if (from && __td_fixed())
+		x->stx_atime.tv_sec = x->stx_ctime.tv_sec = MADE, x->stx_atime.tv_nsec = x->stx_ctime.tv_nsec = 0;
 	if (from && (x->stx_mask & all) == all)
 		mark_metadata(from, &s, &x->stx_mode, &x->stx_size, &x->stx_mtime.tv_sec);
 	state_leave();
