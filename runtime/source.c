@@ -313,6 +313,20 @@ static void mark_size(const struct source *from, const void *size, uint64_t valu
 		shadow_set_byte((uint64_t)size + k, node ? TD_WORD(node, k) : 0);
 }
 
+/* Blocks of 512 bytes, if the file system gives a file whole pages and nothing else. */
+static void mark_blocks(const struct source *from, void *blocks, uint64_t size, uint64_t value)
+{
+	uint64_t up = size + 4095, pages = up >> 12;
+	uint32_t length = node_make(TD_LENGTH, 64, (uint32_t)from->object, 0, 0, size, 0);
+	if (value != pages << 3 || !length)
+		return;
+	uint32_t sum = node_make(TD_ADD, 64, length, node_const(64, 4095, 0), 0, up, 0);
+	uint32_t shifted = sum ? node_make(TD_LSHR, 64, sum, node_const(64, 12, 0), 0, pages, 0) : 0;
+	uint32_t node = shifted ? node_make(TD_SHL, 64, shifted, node_const(64, 3, 0), 0, value, 0) : 0;
+	for (unsigned k = 0; k < 8; k++)
+		shadow_set_byte((uint64_t)blocks + k, node ? TD_WORD(node, k) : 0);
+}
+
 void __td_input_size(int fd, uint64_t *size)
 {
 	struct stat s;
@@ -388,6 +402,8 @@ void __td_input_stat(void *result)
 		set_made(&s->st_atim);
 		set_made(&s->st_ctim);
 		mark_metadata(from, s, &s->st_mode, &s->st_size, &s->st_mtim.tv_sec);
+		if (S_ISREG(s->st_mode) && is_intact(from, s))
+			mark_blocks(from, &s->st_blocks, (uint64_t)s->st_size, (uint64_t)s->st_blocks);
 	}
 	state_leave();
 }

@@ -1,12 +1,12 @@
 # shellcheck shell=bash
-# What a test program is given besides arguments and standard input, from lines in its own comments. To be sourced where $source is the program.
+# What a test program is given besides arguments and standard input, from lines in its own comments. To be sourced.
 #
 #   // file: NAME TEXT     a file in the working directory, as printf %b takes it; mode 644, of 2001
 #   // env: NAME=VALUE     a variable of the environment
 #
-# given_read sets given_options (of tandem) and given_env (of env); given_lay puts the files there, afresh.
+# given_read PROGRAM sets given_options (of tandem) and given_env (of env); given_lay puts the files there, afresh.
 
-given_lines() { sed -n "s|^// $1: \{0,1\}||p" "$source"; }
+given_lines() { sed -n "s|^// $1: \{0,1\}||p" "$given_source"; }
 
 given_lay() {
     local name text
@@ -22,7 +22,7 @@ given_lay() {
 
 given_read() {
     local name text line
-    given_options=() given_env=()
+    given_source=$1 given_options=() given_env=()
     while read -r name text; do
         [ -z "$name" ] || given_options+=(--file "$name=$name")
     done < <(given_lines file)

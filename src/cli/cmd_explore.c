@@ -160,8 +160,9 @@ static void put_input(const struct testcase *f, struct str *out)
 		cli_quote_c(f->args[i], strlen(f->args[i]), 60, out);
 	}
 	for (size_t i = 0; i < f->env_count; i++) {
-		str_add(out, ", $");
-		cli_quote_c(f->env[i], strlen(f->env[i]), 80, out);
+		int name = (int)strcspn(f->env[i], "=");
+		str_printf(out, ", $%.*s = ", name, f->env[i]);
+		cli_quote_c(f->env[i] + name + 1, strlen(f->env[i] + name + 1), 60, out);
 	}
 	for (size_t i = 0; i < f->files_count; i++) {
 		str_printf(out, ", %s (mode %04o, %zu bytes) = ", f->files[i].path, (unsigned)f->files[i].mode, f->files[i].size);

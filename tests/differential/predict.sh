@@ -25,7 +25,7 @@ one() {
     ulimit -c 0
     eval "set -- $(field args)"
     printf '%b' "$(field stdin)" > stdin
-    given_read
+    given_read "$source"
     "$REFERENCE" -w "$source" -o program -lm || die "$REFERENCE does not build it"
     record ./program "$@"
     mv record.out plain.out

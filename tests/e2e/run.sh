@@ -126,7 +126,7 @@ one() {
     field expect > expect
     field never > never
     printf '%b' "$(field stdin)" > stdin
-    given_read
+    given_read "$source"
     [ -s expect ] && [ -n "$command" ] || die "it says not how to run it or what to expect"
     field cc > flags
     [ -s flags ] || echo > flags

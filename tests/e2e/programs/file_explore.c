@@ -2,7 +2,7 @@
 // tandem: explore --time 25 --out found @
 // file: conf/main x
 // env: LEVEL=a
-// expect: ^bug: SIGABRT .*\$"LEVEL=deep", conf/main \(mode 0671, 6 bytes\) = "magic\\n"
+// expect: ^bug: SIGABRT .*\$LEVEL = "deep", conf/main \(mode 0671, 6 bytes\) = "magic\\n"
 // expect: ^status 10$
 #include <stdio.h>
 #include <stdlib.h>
