@@ -145,7 +145,7 @@ enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, 
 
 /* The content of a META object: what of a file's metadata can be made so on any file system before a run. Little-endian. */
 enum td_meta {
-	TD_META_MODE = 0,          /* 2 bytes: permissions, of which the bits of TD_META_BITS are symbolic: without the others the owner cannot open it */
+	TD_META_MODE = 0,          /* 2 bytes: permissions; symbolic are TD_META_BITS: without the others the owner cannot open it */
 	TD_META_MTIME = 4,         /* 4 bytes: seconds since 1970 */
 	TD_META_SIZE = 8,
 	TD_META_BITS = 07177
@@ -193,8 +193,9 @@ struct td_header {
 	uint32_t flags;            /* enum td_flag */
 	uint64_t size;             /* of the whole file */
 	uint64_t inputs_off;       /* struct td_input[TD_MAX_INPUTS] */
-	uint64_t args_off, args_size;   /* what the next run is given: NUL-terminated strings, `argc` arguments (of use to a fork server alone), `env` variables
-	                            * NAME=VALUE, names of `files`; then `marks` values in the order of the calls, each a 32-bit size and its bytes */
+	uint64_t args_off, args_size;   /* what the next run is given: NUL-terminated strings, `argc` arguments (of use to a fork server alone),
+	                                 * `env` variables NAME=VALUE, names of `files`; then values of `marks` in the order of the
+	                                 * calls, each a 32-bit size and its bytes */
 	uint64_t nodes_off, events_off; /* struct td_node[], struct td_event[] */
 	uint32_t nodes_max, events_max;
 	uint32_t site_budget;      /* symbolic events per site: all up to this many, then powers of two; 0: no limit */

@@ -1,5 +1,5 @@
-/* Files besides reading them: where one stands in them, how large they are, what the system says about them. Sizes, permissions and times of files
- * that are inputs are symbolic (runtime/source.c); all the rest is as the system says. */
+/* Files besides reading them: where one stands in them, how large they are, what the system says about them. Sizes, permissions and
+ * times of files that are inputs are symbolic (runtime/source.c); all the rest is as the system says. */
 #include "model.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-/* The main of a program that has LLVMFuzzerTestOneInput and none of its own: it reads the file that its first argument names, or standard input, into a
- * block of just that size, and calls the function once. */
+/* The main of a program that has LLVMFuzzerTestOneInput and none of its own: it reads the file that its first argument names, or
+ * standard input, into a block of just that size, and calls the function once. */
 #include "model.h"
 
 #include <fcntl.h>

@@ -1,5 +1,6 @@
-/* Marks in programs that were written for other tools: KLEE, CREST, CROWN, SV-COMP. The runtime has the idea (input.c); here are the spellings, all of them
- * weak: many programs bring definitions of their own. They work in ordinary runs too, where variables are 0 unless the run is given values for them. */
+/* Marks in programs that were written for other tools: KLEE, CREST, CROWN, SV-COMP. The runtime has the idea (input.c); here are the
+ * spellings, all of them weak: many programs bring definitions of their own. They work in ordinary runs too, where variables are 0
+ * unless the run is given values for them. */
 #include "model.h"
 
 #include <stdarg.h>

@@ -1,4 +1,5 @@
-/* What this run is given, from the request in the shared file (contract/trace.h): to be copied before the program runs, which may write there. */
+/* What this run is given, from the request in the shared file (contract/trace.h): to be copied before the program runs, which may write
+ * there. */
 #include "state.h"
 
 #include <unistd.h>

@@ -1,5 +1,5 @@
-/* Inputs: which bytes of the program are symbolic from the start. An input is an object (standard input, a file, an argument, a variable of the
- * environment, a mark in the program) and an offset in it. What comes by descriptors is source.c's. */
+/* Inputs: which bytes of the program are symbolic from the start. An input is an object (standard input, a file, an argument, a
+ * variable of the environment, a mark in the program) and an offset in it. What comes by descriptors is source.c's. */
 #include "object.h"
 
 #include "tandem.h"
@@ -42,8 +42,8 @@ void input_mark(int object, uint64_t offset, const void *memory, uint64_t bytes)
 		td_state.inputs[object].length = offset + bytes;
 }
 
-/* Memory that was never set. All of it shares a few terms: what counts is that they are there. Bytes are made such as are rare elsewhere: if
- * somebody sets them unseen, their terms go. */
+/* Memory that was never set. All of it shares a few terms: what counts is that they are there. Bytes are made such as are rare
+ * elsewhere: if somebody sets them unseen, their terms go. */
 void input_unset(uint64_t start, uint64_t bytes)
 {
 	static int object = -1;

@@ -1,12 +1,13 @@
-/* Inputs that come by descriptors: standard input, and the files that the request names. A file is known by its device and inode, so it does not matter by what
- * name, descriptor or function it is read; what that costs is one fstat for each read. Its bytes are (object, offset), up to the window.
+/* Inputs that come by descriptors: standard input, and the files that the request names. A file is known by its device and inode, so it
+ * does not matter by what name, descriptor or function it is read; what that costs is one fstat for each read. Its bytes are (object,
+ * offset), up to the window.
  *
- * What the program has written to such a file itself is no longer the input's. Whether it has is told by the time of the last change, which the host has set to
- * whole seconds; if so, all of the file is concrete from then on, and a note says so.
+ * What the program has written to such a file itself is no longer the input's. Whether it has is told by the time of the last change,
+ * which the host has set to whole seconds; if so, all of the file is concrete from then on, and a note says so.
  *
- * Of a file's metadata that is symbolic which the host can bring about before a run, on any file system and for any user: permissions but for
- * the owner's right to read and write, the time of the last change, the size. The rest, and what readdir says, does not depend on the input; the times
- * that nobody can set are fixed. */
+ * Of a file's metadata that is symbolic which the host can bring about before a run, on any file system and for any user: permissions
+ * but for the owner's right to read and write, the time of the last change, the size. The rest, and what readdir says, does not depend
+ * on the input; the times that nobody can set are fixed. */
 #include "object.h"
 
 #include <bits/types/struct_FILE.h>

@@ -3,7 +3,8 @@
  *     tandem_symbolic(&x, sizeof x, "x");   from here on x is an input; what it is at first is what it holds, later what Tandem finds
  *     tandem_assume(x > 0);                 runs where this is false are of no interest: they end here
  *
- * Programs written for KLEE, CREST, CROWN or SV-COMP keep their own: klee/klee.h, crest.h, crown.h and __VERIFIER_nondet_int() and the like work as they are.
+ * Programs written for KLEE, CREST, CROWN or SV-COMP keep their own: klee/klee.h, crest.h, crown.h, __VERIFIER_nondet_int() and
+ * the like work as they are.
  */
 #ifndef TANDEM_H
 #define TANDEM_H

@@ -1,5 +1,5 @@
-/* See inputs.h. A file is given under a name in the working directory of the program, which is a scratch directory; it is a copy, with the mode and
- * the time of the original. One that stays where it is can only be read there, as nothing can be changed in it. */
+/* See inputs.h. A file is given under a name in the working directory of the program, which is a scratch directory; it is a copy, with
+ * the mode and the time of the original. One that stays where it is can only be read there, as nothing can be changed in it. */
 #include "cli/inputs.h"
 
 #include "cli/cli.h"
@@ -14,7 +14,9 @@
 enum { KEY_FILE = 0x10000, KEY_ENV, KEY_WINDOW };
 
 static const struct argp_option options[] = {
-	{ "file", KEY_FILE, "[NAME=]PATH", 0, "the program finds a file NAME in its working directory, with the content, mode and time of PATH: all of them symbolic. May be repeated", 0 },
+	{ "file", KEY_FILE, "[NAME=]PATH", 0, 
+	  "the program finds a file NAME in its working directory, with the content, mode and time of PATH: all of them symbolic. "
+	  "May be repeated", 0 },
 	{ "env", KEY_ENV, "NAME=VALUE", 0, "it has this variable in its environment, whose value is symbolic. May be repeated", 0 },
 	{ "file-window", KEY_WINDOW, "N", 0, "bytes of a file that are symbolic (default 65536; 0: all)", 0 },
 	{ 0 },

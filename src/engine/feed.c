@@ -1,5 +1,6 @@
-/* Object numbers are the trace's business: they are matched by kind and index, never by position. The object of an argument or a variable includes
- * its NUL, which the solver may overwrite: it is then one byte longer. Metadata of a file are an object of their own, see enum td_meta. */
+/* Object numbers are the trace's business: they are matched by kind and index, never by position. The object of an argument or a
+ * variable includes its NUL, which the solver may overwrite: it is then one byte longer. Metadata of a file are an object of their own,
+ * see enum td_meta. */
 #include "engine/feed.h"
 
 #include "expr/op.h"

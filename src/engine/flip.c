@@ -1,9 +1,9 @@
-/* Flips. A path is the sequence of its decisions (branch, switch, assumption); its hash names it. Lengths are no
- * decisions of the program: where an input ends is elsewhere in every run, so they are left out of the hash.
+/* Flips. A path is the sequence of its decisions (branch, switch, assumption); its hash names it. Lengths are no decisions of the
+ * program: where an input ends is elsewhere in every run, so they are left out of the hash.
  *
- * The key of a flip also covers what was lost before it, since that is part of the query: another value may make the
- * same flip possible; and its own site: where an input ends is no decision, but decides what comes next. The key of a length covers the whole path: everything is read first and looked
- * at afterwards, so the prefix before the read says nothing. */
+ * The key of a flip also covers what was lost before it, since that is part of the query: another value may make the same flip
+ * possible; and its own site: where an input ends is no decision, but decides what comes next. The key of a length covers the whole
+ * path: everything is read first and looked at afterwards, so the prefix before the read says nothing. */
 #include "engine/flip.h"
 
 #include "base/mem.h"

@@ -159,7 +159,9 @@ static bool replay_in(struct runner *r, const struct testcase *f, int values, st
 	spec.more_env_count = f->env_count;
 	spec.input = f->bytes;
 	spec.input_size = f->size;
-	if (f->files_count && !(r->has_scratch ? scratch_put(&r->scratch, f->files, f->files_count, err) : err_set(err, "files need a scratch directory")))
+	if (f->files_count && !r->has_scratch)
+		return err_set(err, "files need a scratch directory");
+	if (f->files_count && !scratch_put(&r->scratch, f->files, f->files_count, err))
 		return false;
 	return target_run(&spec, out, err);
 }

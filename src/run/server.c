@@ -1,13 +1,12 @@
 /* The host's end of the fork server.
  *
- * All the cost of a sandbox is paid once, when the server starts; a run is then two small messages and a
- * fork. Arguments, variables and marks go through the trace, standard input through the memory file that the server
- * rewinds, files through the scratch directory. After a run that forked itself the warden sweeps away what it left behind, before the scratch directory is
- * put in order: a leftover process could write to it.
+ * All the cost of a sandbox is paid once, when the server starts; a run is then two small messages and a fork. Arguments, variables and
+ * marks go through the trace, standard input through the memory file that the server rewinds, files through the scratch directory.
+ * After a run that forked itself the warden sweeps away what it left behind, before the scratch directory is put in order: a leftover
+ * process could write to it.
  *
- * A run over time is ended twice, by the server (KILL) and by the warden, because a server that may not
- * signal anybody (no pid namespace, old Landlock) cannot kill its own child.
- */
+ * A run over time is ended twice, by the server (KILL) and by the warden, because a server that may not signal anybody (no pid
+ * namespace, old Landlock) cannot kill its own child. / */
 #include "run/server.h"
 
 #include "base/err.h"

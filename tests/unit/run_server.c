@@ -138,7 +138,8 @@ static struct outcome run(struct server *s, const char *input)
 	static const char *const args[] = {"prog", "one"};
 	struct outcome out;
 	struct err err = {0};
-	common_ok(server_run(s, &(struct testcase){.args = args, .args_count = 2, .bytes = (const uint8_t *)input, .size = strlen(input)}, &out, &err), &err);
+	struct testcase t = {.args = args, .args_count = 2, .bytes = (const uint8_t *)input, .size = strlen(input)};
+	common_ok(server_run(s, &t, &out, &err), &err);
 	return out;
 }
 
@@ -234,7 +235,9 @@ static void test_request(void **state)
 	static const char *const args[] = {"prog"}, *const env[] = {"A=b", "C="};
 	const struct testcase_file file = {.path = "d/f"};
 	const struct testcase_mark marks[] = {{"m", (const uint8_t *)"xyz", 3}, {"n", NULL, 0}};
-	struct testcase t = {.args = args, .args_count = 1, .env = env, .env_count = 2, .files = &file, .files_count = 1, .marks = marks, .marks_count = 2};
+	struct testcase t = {
+		.args = args, .args_count = 1, .env = env, .env_count = 2, .files = &file, .files_count = 1, .marks = marks, .marks_count = 2,
+	};
 	struct err err = {0};
 	(void)state;
 	common_ok(request_put(header, &t, &err), &err);

@@ -1,4 +1,5 @@
-// A small archive, by descriptors and by a mapping: a header with a checksum, entries with offset and size, which are read by pread; size and mode of the file count.
+// A small archive, by descriptors and by a mapping: a header with a checksum, entries with offset and size, which are read by
+// pread; size and mode of the file count.
 // file: data.arc TARC\002\052\020\004\024\005DATAabcdhello
 #include <fcntl.h>
 #include <stdint.h>

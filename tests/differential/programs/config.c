@@ -1,4 +1,5 @@
-// A configuration file: sections, keys with values of several kinds, comments; a variable overrides one of them; a second file is included. Read by getline and fread.
+// A configuration file: sections, keys with values of several kinds, comments; a variable overrides one of them; a second file
+// is included. Read by getline and fread.
 // file: app.conf # main\n[net]\nport = 8080\nhost=local\n[log]\nlevel = 3 ; high\ninclude extra/log.conf\n
 // file: extra/log.conf file=/tmp/x\nkeep=no\n
 // env: APP_PORT=443

@@ -1,4 +1,5 @@
-// A file of numbers with an index at its end, by a stream: ftell for its size, seeks to and fro, ungetc, a second stream over the same file, feof.
+// A file of numbers with an index at its end, by a stream: ftell for its size, seeks to and fro, ungetc, a second stream over
+// the same file, feof.
 // file: numbers 12 7 300 -4 x 99\n@8 3 0\n
 #include <stdio.h>
 #include <stdlib.h>
