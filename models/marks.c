@@ -11,7 +11,7 @@
 #define WEAK __attribute__((weak))
 
 /* Not a branch of the program's: a condition that holds, or the end. */
-static void assume(int condition)
+static void MODEL(assume)(int condition)
 {
 	byte holds = condition != 0;
 	__td_assume(&holds);
@@ -25,13 +25,13 @@ static _Noreturn void fail(const char *text)
 	abort();
 }
 
-WEAK void tandem_assume(int condition) { assume(condition); }
+WEAK void tandem_assume(int condition) { MODEL(assume)(condition); }
 WEAK void __td_mark_zero(void *memory, size_t bytes, const char *name) { __td_mark(memory, bytes, name, 1); }
 
 /* ---- KLEE ---- */
 
 WEAK void klee_make_symbolic(void *memory, size_t bytes, const char *name) { __td_mark(memory, bytes, name, 1); }
-WEAK void klee_assume(uintptr_t condition) { assume(condition != 0); }
+WEAK void klee_assume(uintptr_t condition) { MODEL(assume)(condition != 0); }
 
 /* One that is allowed, at first: else no run would come past here before the first is solved. */
 WEAK int klee_range(int begin, int end, const char *name)
@@ -40,7 +40,7 @@ WEAK int klee_range(int begin, int end, const char *name)
 	if (begin >= end)
 		fail("klee_range: the range is empty");
 	__td_mark(&x, sizeof x, name, 0);
-	assume((begin <= x) & (x < end));
+	MODEL(assume)((begin <= x) & (x < end));
 	return x;
 }
 
@@ -55,7 +55,7 @@ WEAK uintptr_t klee_choose(uintptr_t n)
 {
 	uintptr_t x = 0;
 	__td_mark(&x, sizeof x, "klee_choose", 0);
-	assume(x < n);
+	MODEL(assume)(x < n);
 	return x;
 }
 
@@ -108,7 +108,7 @@ CREST(LongLong, long long)
 CREST(Float, float)
 CREST(Double, double)
 
-WEAK void SYM_assume(int condition) { assume(condition); }
+WEAK void SYM_assume(int condition) { MODEL(assume)(condition); }
 
 /* ---- SV-COMP ---- */
 
@@ -157,7 +157,7 @@ WEAK _Bool __VERIFIER_nondet_bool(void)
 }
 
 WEAK void __VERIFIER_nondet_memory(void *memory, size_t bytes) { __td_mark(memory, bytes, "nondet_memory", 1); }
-WEAK void __VERIFIER_assume(int condition) { assume(condition); }
+WEAK void __VERIFIER_assume(int condition) { MODEL(assume)(condition); }
 
 WEAK void __VERIFIER_assert(int condition)
 {

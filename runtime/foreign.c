@@ -12,12 +12,21 @@ static void lose_byte(uint32_t word)
 	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
 }
 
+/* No further than to the end of its object, if it has one: what lies behind is none of the function's business. */
+static uint64_t reach_of(uint64_t address)
+{
+	uint32_t number = object_at(address);
+	const struct td_object *o = number ? object_get(number) : NULL;
+	uint64_t left = o && address - o->start < o->size ? o->size - (address - o->start) : REACH;
+	return left < REACH ? left : REACH;
+}
+
 /* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? */
 static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
-	uint64_t gap = 0;
+	uint64_t gap = 0, reach = bytes ? bytes : reach_of(address);
 	bool any = false;
-	for (uint64_t i = 0; bytes ? i < bytes : gap < GAP && i < REACH; i++) {
+	for (uint64_t i = 0; i < reach && (bytes || gap < GAP); i++) {
 		uint32_t word = shadow_byte(address + i);
 		gap = word ? 0 : gap + 1;
 		if (!word)

@@ -1,6 +1,6 @@
 /* See effect.h. The table names functions of libc and the compiler's support library that programs call often; one that is not
  * named is looked up at run time and, if it turns out to be uninstrumented, treated as `u`. A modelled function comes here only
- * where its own model calls the library's. Sorted by name. */
+ * where its own model calls the library's, and what that writes is then the model's business. Sorted by name. */
 #include "compile/effect.h"
 
 #include <stdlib.h>
@@ -59,8 +59,8 @@ static const struct effect table[] = {
 	{"fseek", "-r"},
 	{"fseeko", "-r"},
 	{"fsetpos", "-r"},
-	{"fstat", "rw"},
-	{"fstatat", "rrwr"},
+	{"fstat", "r-"},
+	{"fstatat", "rr-r"},
 	{"ftell", "-"},
 	{"ftello", "-"},
 	{"funlockfile", "-"},
@@ -73,7 +73,7 @@ static const struct effect table[] = {
 	{"localeconv", "-"},
 	{"longjmp", "-r"},
 	{"lseek", "r"},
-	{"lstat", "rw"},
+	{"lstat", "r-"},
 	{"malloc", "a"},
 	{"malloc_usable_size", "-"},
 	{"mbrlen", "u"},
@@ -89,7 +89,7 @@ static const struct effect table[] = {
 	{"open", "r"},
 	{"perror", "s"},
 	{"posix_memalign", "w-a"},
-	{"pread", "rwrr"},
+	{"pread", "r-rr"},
 	{"preadv", "r-rr"},
 	{"printf", "s"},
 	{"putc", "s-"},
@@ -97,7 +97,7 @@ static const struct effect table[] = {
 	{"putchar", "s"},
 	{"putchar_unlocked", "s"},
 	{"puts", "s"},
-	{"read", "rwr"},
+	{"read", "r-r"},
 	{"readv", "r-r"},
 	{"realloc", "fa"},
 	{"reallocarray", "fa"},
@@ -111,8 +111,8 @@ static const struct effect table[] = {
 	{"signal", "r-"},
 	{"snprintf", "wru"},
 	{"sprintf", "wu"},
-	{"stat", "rw"},
-	{"statx", "rrrrw"},
+	{"stat", "r-"},
+	{"statx", "rrrr-"},
 	{"sysconf", "-"},
 	{"textdomain", "-"},
 	{"ungetc", "r-"},
