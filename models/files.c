@@ -28,19 +28,20 @@ static off_t at_end(int fd, off_t position, off_t offset)
 	return position;
 }
 
-static int descriptor_at_end = -1; /* has gone there last */
+static int descriptor_at_end = -1; /* has gone there last, as far as we know: others may share its position */
 
 off_t MODEL(lseek)(int fd, off_t offset, int whence)
 {
 	off_t position = lseek(fd, offset, whence);
-	if (position >= 0 && whence == SEEK_CUR && offset == 0 && fd == descriptor_at_end)
-		return as_size(fd, position);
-	if (fd == descriptor_at_end)
+	if (position >= 0 && whence == SEEK_END) {
+		descriptor_at_end = fd;
+		return at_end(fd, position, offset);
+	}
+	if (fd == descriptor_at_end && whence == SEEK_CUR)
+		__td_input_sized(fd);
+	else if (fd == descriptor_at_end)
 		descriptor_at_end = -1;
-	if (position < 0 || whence != SEEK_END)
-		return position;
-	descriptor_at_end = fd;
-	return at_end(fd, position, offset);
+	return position;
 }
 
 off_t MODEL(lseek64)(int fd, off_t offset, int whence) { return MODEL(lseek)(fd, offset, whence); }
@@ -72,6 +73,13 @@ off_t MODEL(ftello)(FILE *f)
 
 long MODEL(ftell)(FILE *f) { return MODEL(ftello)(f); }
 off_t MODEL(ftello64)(FILE *f) { return MODEL(ftello)(f); }
+
+int MODEL(fclose)(FILE *f)
+{
+	if (f == stream_at_end) /* another may come to lie there */
+		stream_at_end = NULL;
+	return fclose(f);
+}
 
 void MODEL(rewind)(FILE *f)
 {

@@ -17,7 +17,7 @@ static const struct argp_option options[] = {
 	{ "file", KEY_FILE, "[NAME=]PATH", 0, 
 	  "the program finds a file NAME in its working directory, with the content, mode and time of PATH: all of them symbolic. "
 	  "May be repeated", 0 },
-	{ "env", KEY_ENV, "NAME=VALUE", 0, "it has this variable in its environment, whose value is symbolic. May be repeated", 0 },
+	{ "env", KEY_ENV, "NAME=VALUE", 0, "the program has this variable in its environment; its value is symbolic. May be repeated", 0 },
 	{ "file-window", KEY_WINDOW, "N", 0, "bytes of a file that are symbolic (default 65536; 0: all)", 0 },
 	{ 0 },
 };

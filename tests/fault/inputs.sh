@@ -174,3 +174,24 @@ C
     run "$TANDEM" explore --time 5 ./never
     wants 0
 }
+
+# Whether it is read as standard input or by its name, it is the same file.
+test_file_is_standard_input_too() {
+    build both <<'C'
+#include <stdio.h>
+int main(void)
+{
+	FILE *f = fopen("data", "r");
+	if (getchar() == 'x')
+		puts("first");
+	fgetc(f);
+	if (fgetc(f) == 'x')
+		puts("second");
+	return 0;
+}
+C
+    printf ab > data
+    run "$TANDEM" trace --no-sandbox --sym-file data --stdin data ./both
+    wants 0
+    grep -q "data\[0\] != 'x'" out && grep -q "data\[1\] != 'x'" out || die "$(cat out)"
+}
