@@ -11,21 +11,6 @@
 
 /* ---- from a test case to objects ---- */
 
-/* Bytes that nobody changes, as far as the trace has them. */
-static struct content recorded(const struct trace *t, uint32_t object, struct arena *arena)
-{
-	uint64_t length = t->inputs[object].length;
-	if (length > t->terms.count) /* a garbled length; each byte has its node */
-		length = t->terms.count;
-	uint8_t *bytes = arena_alloc(arena, length + 1);
-	for (uint32_t id = 1; id < t->terms.count; id++) {
-		const struct td_node *n = &t->terms.nodes[id];
-		if (n->op == TD_INPUT && n->a == object && n->b < length)
-			bytes[n->b] = (uint8_t)n->lo;
-	}
-	return (struct content){ bytes, length };
-}
-
 static struct content text(const char *s)
 {
 	return (struct content){ (const uint8_t *)s, strlen(s) + 1 };
@@ -47,33 +32,61 @@ static struct content metadata(const struct testcase_file *f, struct arena *aren
 	return (struct content){ bytes, TD_META_SIZE };
 }
 
-/* A mark of another size than the test case's: the rest is what the trace has. */
-static struct content mark(const struct testcase_mark *m, struct content rest)
+/* False: the test case has nothing to say about it. */
+static bool is_given(const struct testcase *f, const struct td_input *in, struct content *to, struct arena *arena)
 {
-	memcpy((uint8_t *)rest.bytes, m->bytes ? m->bytes : (const uint8_t *)"", m->size < rest.length ? m->size : rest.length);
-	return rest;
+	uint32_t i = in->index;
+	bool known = in->kind == TD_IN_STDIN || (in->kind == TD_IN_ARG && i < f->args_count) || (in->kind == TD_IN_ENV && i < f->env_count) ||
+	             ((in->kind == TD_IN_FILE || in->kind == TD_IN_META) && i < f->files_count);
+	if (!known)
+		return false;
+	switch (in->kind) {
+	case TD_IN_STDIN: *to = (struct content){ f->bytes, f->size }; break;
+	case TD_IN_ARG: *to = text(f->args[i]); break;
+	case TD_IN_ENV: *to = text(value_of(f->env[i])); break;
+	case TD_IN_META: *to = metadata(&f->files[i], arena); break;
+	default: *to = (struct content){ f->files[i].bytes, f->files[i].size };
+	}
+	return true;
 }
 
-static struct content content_of(const struct testcase *f, const struct trace *t, uint32_t object, struct arena *arena)
+/* Bytes that nobody changes, as far as the trace has them. */
+static void fill_recorded(const struct trace *t, uint8_t *const *recorded, const struct content *objects)
 {
-	const struct td_input *in = &t->inputs[object];
-	uint32_t i = in->index;
-	switch (in->kind) {
-	case TD_IN_STDIN: return (struct content){ f->bytes, f->size };
-	case TD_IN_ARG: return i < f->args_count ? text(f->args[i]) : recorded(t, object, arena);
-	case TD_IN_ENV: return i < f->env_count ? text(value_of(f->env[i])) : recorded(t, object, arena);
-	case TD_IN_FILE: return i < f->files_count ? (struct content){ f->files[i].bytes, f->files[i].size } : recorded(t, object, arena);
-	case TD_IN_META: return i < f->files_count ? metadata(&f->files[i], arena) : recorded(t, object, arena);
-	case TD_IN_MARK: return i < f->marks_count ? mark(&f->marks[i], recorded(t, object, arena)) : recorded(t, object, arena);
-	default: return recorded(t, object, arena);
+	for (uint32_t id = 1; id < t->terms.count; id++) {
+		const struct td_node *n = &t->terms.nodes[id];
+		if (n->op == TD_INPUT && recorded[n->a] && n->b < objects[n->a].length)
+			recorded[n->a][n->b] = (uint8_t)n->lo;
 	}
+}
+
+/* A mark may have another size than in the test case: the rest is what the trace has. */
+static void put_mark(const struct testcase *f, const struct td_input *in, uint8_t *bytes, uint64_t length)
+{
+	if (in->kind != TD_IN_MARK || in->index >= f->marks_count)
+		return;
+	const struct testcase_mark *m = &f->marks[in->index];
+	if (m->size && length)
+		memcpy(bytes, m->bytes, m->size < length ? m->size : length);
 }
 
 struct assignment feed_assignment(const struct testcase *f, const struct trace *t, struct arena *arena)
 {
 	struct content *objects = arena_alloc(arena, (t->inputs_count + 1) * sizeof *objects);
+	uint8_t **recorded = arena_alloc(arena, (t->inputs_count + 1) * sizeof *recorded);
+	for (uint32_t i = 0; i < t->inputs_count; i++) {
+		if (is_given(f, &t->inputs[i], &objects[i], arena))
+			continue;
+		uint64_t length = t->inputs[i].length;
+		if (length > t->terms.count) /* a garbled length; each byte has its node */
+			length = t->terms.count;
+		recorded[i] = arena_alloc(arena, length + 1);
+		objects[i] = (struct content){ recorded[i], length };
+	}
+	fill_recorded(t, recorded, objects);
 	for (uint32_t i = 0; i < t->inputs_count; i++)
-		objects[i] = content_of(f, t, i, arena);
+		if (recorded[i])
+			put_mark(f, &t->inputs[i], recorded[i], objects[i].length);
 	return (struct assignment){ objects, t->inputs_count };
 }
 
