@@ -17,11 +17,12 @@ LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))
 CC_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/compile/*.c)) $(B)/src/base/err.o $(B)/src/base/fs.o $(B)/src/base/mem.o $(B)/src/base/str.o
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
-MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard models/*.c))
+MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out models/fuzz.c,$(wildcard models/*.c)))
 LIBS    := -lz3 -ldw -lelf -ljansson -lseccomp -lm
+HEADERS := $(B)/include/tandem.h $(patsubst include/%,$(B)/include/%,$(wildcard include/*.h include/*/*.h))
 UNIT    := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 
-all: $(if $(CLI_OBJ),$(B)/bin/tandem) $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(B)/include/tandem.h
+all: $(if $(CLI_OBJ),$(B)/bin/tandem) $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(B)/lib/tandem/libtandem-fuzz.a $(HEADERS)
 
 $(B)/bin/tandem: $(CLI_OBJ) $(LIB_OBJ)
 	@mkdir -p $(@D)
@@ -39,9 +40,18 @@ $(B)/lib/tandem/libtandem-models.a: $(MODEL_OBJ)
 	@mkdir -p $(@D)
 	@echo "  AR $@"; rm -f $@ && ar rcs $@ $^
 
+# Taken only by a program that has no main.
+$(B)/lib/tandem/libtandem-fuzz.a: $(B)/models/fuzz.o
+	@mkdir -p $(@D)
+	@echo "  AR $@"; rm -f $@ && ar rcs $@ $^
+
 $(B)/include/tandem.h: runtime/tandem.h
 	@mkdir -p $(@D)
-	cp $< $@
+	@cp $< $@
+
+$(B)/include/%.h: include/%.h
+	@mkdir -p $(@D)
+	@cp $< $@
 
 $(B)/src/%.o: src/%.c
 	@mkdir -p $(@D)
@@ -92,8 +102,10 @@ $(B)/bench/forkserver: bench/forkserver.c $(LIB_OBJ) $(filter-out $(B)/src/cli/%
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tandem $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(B)/bin/tandem $(B)/bin/tandem-cc $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(DESTDIR)$(PREFIX)/lib/tandem
-	install -m 644 runtime/tandem.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/*.a $(DESTDIR)$(PREFIX)/lib/tandem
+	install -m 644 runtime/tandem.h include/*.h $(DESTDIR)$(PREFIX)/include
+	install -d $(DESTDIR)$(PREFIX)/include/klee
+	install -m 644 include/klee/klee.h $(DESTDIR)$(PREFIX)/include/klee
 	tools/make-man $(B) $(B)/man
 	install -m 644 $(B)/man/*.1 $(DESTDIR)$(PREFIX)/share/man/man1
 

@@ -43,6 +43,9 @@ enum td_effect {
 };
 
 /* What an uninstrumented function reads from. */
-enum td_unseen { TD_UNSEEN_STDIN, TD_UNSEEN_STREAM, TD_UNSEEN_DESCRIPTOR };
+enum td_unseen {
+	TD_UNSEEN_STDIN, TD_UNSEEN_STREAM, TD_UNSEEN_DESCRIPTOR,
+	TD_UNSEEN_FILES     /* that it finds itself, or what the system says about them */
+};
 
 #endif

@@ -15,7 +15,7 @@
 
 #define TD_ENV "TANDEM"
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 5u
+#define TD_VERSION 6u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -136,17 +136,27 @@ enum td_flag {
 	TD_LEAKS = 1u << 7,         /* so is, when the program exits, memory that cannot be freed any more */
 	TD_UNINITIALISED = 1u << 8, /* decisions that depend on what was never set are violations */
 	TD_REAL_WORLD = 1u << 9,    /* time, process number and randomness are the machine's, not fixed ones */
-	TD_SENSITIVE = 1u << 10     /* record SENSITIVE */
+	TD_SENSITIVE = 1u << 10,    /* record SENSITIVE */
+	TD_SYM_GIVEN = 1u << 11,    /* the files and variables that the request names, and the files' metadata */
+	TD_NO_TRACE = 1u << 12      /* only the request counts: marks get their values, and nothing is written down */
 };
 
-enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL, TD_IN_UNSET };
+enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL, TD_IN_UNSET, TD_IN_META, TD_IN_KINDS };
+
+/* The content of a META object: what of a file's metadata can be made so on any file system before a run. Little-endian. */
+enum td_meta {
+	TD_META_MODE = 0,          /* 2 bytes: permissions; symbolic are TD_META_BITS: without the others the owner cannot open it */
+	TD_META_MTIME = 4,         /* 4 bytes: seconds since 1970 */
+	TD_META_SIZE = 8,
+	TD_META_BITS = 07177
+};
 
 /* An input object. Its bytes are INPUT nodes (object, offset), one bit-vector of 8 each. */
 struct td_input {
 	uint32_t kind;             /* enum td_input_kind */
-	uint32_t index;            /* argument number, or 0 */
+	uint32_t index;            /* number of the argument; of the file, variable or mark, from 0 on; of META: its file's */
 	uint64_t length;           /* bytes known so far */
-	char name[TD_NAME_SIZE];   /* "stdin", "argv[1]", the name given to tandem_symbolic */
+	char name[TD_NAME_SIZE];   /* "stdin", "argv[1]", "$HOME", a file's name, the name given to tandem_symbolic */
 };
 
 enum td_loaded_kind { TD_LOADED_PROGRAM, TD_LOADED_LIBRARY };
@@ -183,7 +193,9 @@ struct td_header {
 	uint32_t flags;            /* enum td_flag */
 	uint64_t size;             /* of the whole file */
 	uint64_t inputs_off;       /* struct td_input[TD_MAX_INPUTS] */
-	uint64_t args_off, args_size;   /* fork server: argc NUL-terminated strings of the next run */
+	uint64_t args_off, args_size;   /* what the next run is given: NUL-terminated strings, `argc` arguments (of use to a fork server alone),
+	                                 * `env` variables NAME=VALUE, names of `files`; then values of `marks` in the order of the
+	                                 * calls, each a 32-bit size and its bytes */
 	uint64_t nodes_off, events_off; /* struct td_node[], struct td_event[] */
 	uint32_t nodes_max, events_max;
 	uint32_t site_budget;      /* symbolic events per site: all up to this many, then powers of two; 0: no limit */
@@ -194,6 +206,8 @@ struct td_header {
 	uint64_t array_bytes_off;  /* their elements, little-endian, without gaps within an array */
 	uint32_t arrays_max, array_bytes_max;
 	uint64_t reports_off;      /* struct td_report[TD_MAX_REPORTS]: contract/report.h */
+	uint32_t env, files, marks;
+	uint32_t window;           /* bytes of a file that are symbolic; 0: all */
 	/* answer: written by the runtime */
 	uint32_t state;            /* enum td_state */
 	uint32_t nodes;            /* used, counting the never used node 0 */

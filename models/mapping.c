@@ -15,6 +15,8 @@ void *MODEL(mmap)(void *wish, size_t bytes, int access, int flags, int fd, off_t
 	void *p = mmap(placed ? wish : (void *)__td_map_hint(bytes), bytes, access, flags, fd, at);
 	if (p != MAP_FAILED)
 		__td_mapped(p, bytes, placed ? PLACED : flags & MAP_ANONYMOUS ? MEMORY : OF_FILE, access);
+	if (p != MAP_FAILED && !(flags & MAP_ANONYMOUS))
+		__td_input_mapped(fd, p, bytes, (uint64_t)at, access);
 	return p;
 }
 

@@ -41,6 +41,17 @@ ssize_t MODEL(readv)(int fd, const struct iovec *parts, int count)
 	return got;
 }
 
+ssize_t MODEL(pread64)(int fd, void *buffer, size_t n, off_t at) { return MODEL(pread)(fd, buffer, n, at); }
+
+ssize_t MODEL(preadv)(int fd, const struct iovec *parts, int count, off_t at)
+{
+	ssize_t got = preadv(fd, parts, count, at);
+	__td_input_parts_at(fd, parts, count, got, (uint64_t)at);
+	return got;
+}
+
+ssize_t MODEL(preadv64)(int fd, const struct iovec *parts, int count, off_t at) { return MODEL(preadv)(fd, parts, count, at); }
+
 /* Makes sure that a byte is there; 0 at the end of the file. */
 static int fill(FILE *f)
 {

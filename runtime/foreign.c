@@ -12,11 +12,20 @@ static void lose_byte(uint32_t word)
 	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
 }
 
+/* No further than to the end of its object, if it has one: what lies behind is none of the function's business. */
+static uint64_t reach_of(uint64_t address)
+{
+	uint32_t number = object_at(address);
+	const struct td_object *o = number ? object_get(number) : NULL;
+	uint64_t left = o && address - o->start < o->size ? o->size - (address - o->start) : REACH;
+	return left < REACH ? left : REACH;
+}
+
 /* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? */
 static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
 	bool any = false;
-	for (uint64_t i = 0, end = bytes ? bytes : REACH; i < end; i++) {
+	for (uint64_t i = 0, end = bytes ? bytes : reach_of(address); i < end; i++) {
 		uint64_t most = bytes || end - i < GAP ? end - i : GAP, gap = shadow_gap(address + i, most);
 		if (gap == most)
 			break;

@@ -49,6 +49,16 @@ TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wa
 TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
 TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
+TD_EXPORT void __td_input_parts_at(int fd, const struct iovec *parts, int count, int64_t got, uint64_t at);
+TD_EXPORT void __td_input_refilled(void *stream); /* it was repositioned: its buffer may be another part of the file */
+TD_EXPORT void __td_input_mapped(int fd, void *memory, uint64_t bytes, uint64_t at, int access);
+TD_EXPORT void __td_input_size(int fd, uint64_t *size); /* size of a file that was found out by seeking */
+TD_EXPORT void __td_input_sized(int fd);                /* it is known now, though nobody asked for it as a number */
+TD_EXPORT void __td_input_stat(void *result);           /* struct stat */
+TD_EXPORT void __td_input_statx(void *result);          /* struct statx */
+TD_EXPORT uint32_t __td_input_runs(void);               /* the bits of a mode any of which lets this process execute the file */
+TD_EXPORT void __td_mark(void *memory, uint64_t bytes, const char *name, uint32_t clear); /* it becomes an input */
+TD_EXPORT void __td_assume(const void *holds);          /* a byte; 0: the run ends */
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */

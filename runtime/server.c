@@ -56,27 +56,7 @@ static int wait_child(int fd, pid_t child)
 	return status;
 }
 
-/* The arguments of this run, in the shared file: to be copied before the program runs. */
-static char **arguments(int *argc)
-{
-	static char none[] = "";
-	const struct td_header *h = td_state.header;
-	char *text = (char *)td_state.header + h->args_off, *end = text + h->args_size;
-	uint32_t n = h->argc;
-	char **argv = state_map((n + 1ull) * sizeof *argv);
-	if (!argv)
-		_exit(6);
-	for (uint32_t i = 0; i < n; i++) {
-		char *start = text;
-		while (text < end && *text)
-			text++;
-		argv[i] = text++ < end ? start : none;
-	}
-	*argc = (int)n;
-	return argv;
-}
-
-void server_loop(int *argc, char ***argv)
+void server_loop(void)
 {
 	int fd = td_state.header->server_fd;
 	if (!tell(fd, TD_MSG_HELLO, 0))
@@ -88,7 +68,6 @@ void server_loop(int *argc, char ***argv)
 		forking = false;
 		if (child == 0) {
 			close(fd);
-			*argv = arguments(argc);
 			return;
 		}
 		if (child < 0 || !tell(fd, TD_MSG_ENDED, wait_child(fd, child)))

@@ -117,6 +117,16 @@ void start_watch_forks(void)
 	pthread_atfork(before_fork, note_fork, detach);
 }
 
+/* The variables are in the environment already, the files are nobody's business. */
+static void skip_to_marks(void)
+{
+	given_begin();
+	given_skip_arguments();
+	given_environment(NULL);
+	for (uint32_t i = 0; i < td_state.header->files; i++)
+		given_file();
+}
+
 void start_attach(char **environment)
 {
 	static bool done;
@@ -124,9 +134,13 @@ void start_attach(char **environment)
 		return;
 	done = true;
 	const char *variable = take_variable(environment);
-	if (!variable || !attach(parse_descriptor(variable)) || !node_init())
+	if (!variable || !attach(parse_descriptor(variable)))
 		return;
 	struct td_header *h = td_state.header;
+	if (h->flags & TD_NO_TRACE)
+		skip_to_marks();
+	if (h->flags & TD_NO_TRACE || !node_init())
+		return;
 	if (h->nodes == 0)
 		h->nodes = 1;
 	h->state = TD_STATE_STARTED;
@@ -149,16 +163,22 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 	if (td_state.live) {
 		struct td_header *h = td_state.header;
 		stack_begin(argv);
-		if (environ)
-			environment = environ = argument_adopt(environ, TD_OBJECT_ENVIRONMENT);
 		td_state.site_room = module_sites();
 		if (h->site_budget)
 			td_state.site_counts = state_map((uint64_t)td_state.site_room * sizeof *td_state.site_counts + 1);
 		if (h->flags & TD_SERVER)
-			server_loop(&count, &arguments);
+			server_loop();
+		given_begin();
+		if (h->flags & TD_SERVER)
+			arguments = given_arguments(&count);
+		else
+			given_skip_arguments();
+		char **variables = given_environment(environ);
+		if (variables)
+			environment = environ = argument_adopt(variables, TD_OBJECT_ENVIRONMENT);
 		arguments = argument_adopt(arguments, TD_OBJECT_ARGUMENT);
 		h->sites = module_sites();
-		input_begin(count, arguments);
+		input_begin(count, arguments, environ);
 		h->state = TD_STATE_MAIN;
 	}
 	int result = program(count, arguments, environment);

@@ -111,12 +111,26 @@ TD_HIDDEN void malloc_serve(void); /* from now on the runtime's own heap, unless
 TD_HIDDEN char **argument_adopt(char **strings, unsigned kind); /* a copy, each string an object of its own */
 TD_HIDDEN void segment_add_all(void);
 
+/* given.c: in this order */
+TD_HIDDEN void given_begin(void);
+TD_HIDDEN char **given_arguments(int *argc);          /* a fork server's */
+TD_HIDDEN void given_skip_arguments(void);            /* or nobody's */
+TD_HIDDEN char **given_environment(char **old);
+TD_HIDDEN const char *given_file(void);               /* the name of the next one; empty: there is none */
+TD_HIDDEN uint64_t given_mark(void *to, uint64_t bytes);
+
 /* input.c */
-TD_HIDDEN void input_begin(int argc, char **argv);
+TD_HIDDEN void input_begin(int argc, char **argv, char **environment);
+TD_HIDDEN int input_object(enum td_input_kind kind, uint32_t index, const char *name); /* -1: no room */
+TD_HIDDEN void input_mark(int object, uint64_t offset, const void *memory, uint64_t bytes); /* they are these bytes of it */
+TD_HIDDEN void input_length(int object, uint64_t k, bool longer);                     /* a pseudo-branch: is it longer than k bytes? */
+
+/* source.c */
+TD_HIDDEN void source_begin(void);
 TD_HIDDEN void input_unset(uint64_t start, uint64_t bytes); /* the program has just been given that memory, if anybody wants to know */
 
 /* server.c */
-TD_HIDDEN void server_loop(int *argc, char ***argv); /* returns in each child */
+TD_HIDDEN void server_loop(void); /* returns in each child */
 TD_HIDDEN bool server_is_forking(void);
 
 #endif

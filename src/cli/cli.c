@@ -67,7 +67,7 @@ char *cli_slurp(int fd, size_t *size, struct err *err)
 	*size = all.length;
 	if (n >= 0 && all.length <= SLURP_MAX)
 		return all.text ? all.text : calloc(1, 1);
-	n < 0 ? err_errno(err, "cannot read standard input") : err_set(err, "standard input is longer than 64 MiB");
+	n < 0 ? err_errno(err, "cannot read the input") : err_set(err, "the input is longer than 64 MiB");
 	str_free(&all);
 	return NULL;
 }

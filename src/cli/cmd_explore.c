@@ -1,6 +1,7 @@
 /* tandem explore: tells the engine what to do, and people what it found. A bug is a line, its input in files, and a
  * command that replays it on the program as it is. */
 #include "cli/cli.h"
+#include "cli/inputs.h"
 
 #include "base/fs.h"
 #include "base/mem.h"
@@ -12,12 +13,15 @@
 
 #include <argp.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#define GROW_MAX 256 /* bytes */
 
 struct request {
 	uint64_t seed, execs, stdin_size;
@@ -26,6 +30,7 @@ struct request {
 	bool no_sandbox, conditions_first, leaks, uninitialised;
 	char **program;
 	size_t argc;
+	struct inputs inputs;
 };
 
 enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED };
@@ -58,6 +63,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case 'o': r->out = arg; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &r->inputs; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -65,10 +71,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = { { &inputs_parser, 0, NULL, 0 }, { 0 } };
+
 static const struct argp parser = {
-	.options = options, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
+	.options = options, .children = children, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
 	.doc = "Runs PROGRAM, which was built with tandem cc, on ever new inputs until it crashes. "
-	       "The search starts from the given arguments and standard input, and changes both.",
+	       "The search starts from the given arguments, standard input, files and variables, and changes all of them.",
 };
 
 /* --- findings --- */
@@ -76,6 +84,52 @@ static const struct argp parser = {
 static bool make_dir(const char *path, struct err *err)
 {
 	return mkdir(path, 0777) == 0 || errno == EEXIST || err_errno(err, "cannot make %s", path);
+}
+
+/* The directories that a name is in. */
+static bool make_dirs(const char *path, struct err *err)
+{
+	bool ok = true;
+	for (const char *slash = strchr(path, '/'); ok && slash; slash = strchr(slash + 1, '/')) {
+		char *part = strndup(path, (size_t)(slash - path));
+		ok = slash == path || make_dir(part, err);
+		free(part);
+	}
+	return ok;
+}
+
+/* Names and modes as the program found them; it is replayed in that directory. */
+static bool save_files(const char *base, const struct testcase *f, struct err *err)
+{
+	struct str path = {0};
+	bool ok = true;
+	for (size_t i = 0; ok && i < f->files_count; i++) {
+		const struct testcase_file *file = &f->files[i];
+		struct timespec times[2] = { { .tv_sec = file->mtime }, { .tv_sec = file->mtime } };
+		str_clear(&path);
+		str_printf(&path, "%s.files/%s", base, file->path);
+		ok = make_dirs(str_text(&path), err) && fs_write(str_text(&path), file->size ? (const void *)file->bytes : "", file->size, err);
+		if (ok && (chmod(str_text(&path), file->mode & 07777) != 0 || utimensat(AT_FDCWD, str_text(&path), times, 0) != 0))
+			ok = err_errno(err, "%s", str_text(&path));
+	}
+	str_free(&path);
+	return ok;
+}
+
+/* A line each: its name, its bytes. */
+static bool save_marks(const char *base, const struct testcase *f, struct err *err)
+{
+	struct str path = {0}, lines = {0};
+	for (size_t i = 0; i < f->marks_count; i++) {
+		str_printf(&lines, "%s ", f->marks[i].name);
+		cli_quote_c(f->marks[i].bytes, f->marks[i].size, SIZE_MAX, &lines);
+		str_add_char(&lines, '\n');
+	}
+	str_printf(&path, "%s.marks", base);
+	bool ok = !f->marks_count || fs_write(str_text(&path), str_text(&lines), lines.length, err);
+	str_free(&path);
+	str_free(&lines);
+	return ok;
 }
 
 static bool save(const struct request *r, const char *base, const struct testcase *f, struct err *err)
@@ -91,6 +145,7 @@ static bool save(const struct request *r, const char *base, const struct testcas
 	str_clear(&path);
 	str_printf(&path, "%s.args", base);
 	ok = ok && fs_write(str_text(&path), str_text(&args), args.length, err);
+	ok = ok && save_files(base, f, err) && save_marks(base, f, err);
 	str_free(&path);
 	str_free(&args);
 	return ok;
@@ -104,16 +159,50 @@ static void put_input(const struct testcase *f, struct str *out)
 		str_printf(out, ", argv[%zu] = ", i);
 		cli_quote_c(f->args[i], strlen(f->args[i]), 60, out);
 	}
+	for (size_t i = 0; i < f->env_count; i++) {
+		int name = (int)strcspn(f->env[i], "=");
+		str_printf(out, ", $%.*s = ", name, f->env[i]);
+		cli_quote_c(f->env[i] + name + 1, strlen(f->env[i] + name + 1), 60, out);
+	}
+	for (size_t i = 0; i < f->files_count; i++) {
+		str_printf(out, ", %s (mode %04o, %zu bytes) = ", f->files[i].path, (unsigned)f->files[i].mode, f->files[i].size);
+		cli_quote_c(f->files[i].bytes, f->files[i].size, 60, out);
+	}
+	for (size_t i = 0; i < f->marks_count; i++) {
+		str_printf(out, ", %s = ", f->marks[i].name);
+		cli_quote_c(f->marks[i].bytes, f->marks[i].size, 60, out);
+	}
+}
+
+/* As seen from anywhere, if the command changes the directory. */
+static void put_path(const char *path, bool anywhere, struct str *out)
+{
+	char *full = anywhere ? realpath(path, NULL) : NULL;
+	cli_quote_shell(full ? full : path, out);
+	free(full);
 }
 
 static void put_replay(const struct testcase *f, const char *base, struct str *out)
 {
-	cli_quote_shell(f->args[0], out);
+	struct str input = {0};
+	if (f->files_count)
+		str_printf(out, "cd %s.files && ", base);
+	for (size_t i = 0; i < f->env_count; i++) {
+		str_add(out, i ? " " : "env ");
+		cli_quote_shell(f->env[i], out);
+	}
+	str_add(out, f->env_count ? " " : "");
+	put_path(f->args[0], f->files_count, out);
 	for (size_t i = 1; i < f->args_count; i++) {
 		str_add_char(out, ' ');
 		cli_quote_shell(f->args[i], out);
 	}
-	str_printf(out, " < %s.stdin", base);
+	str_printf(&input, "%s.stdin", base);
+	str_add(out, " < ");
+	put_path(str_text(&input), f->files_count, out);
+	if (f->marks_count)
+		str_printf(out, " (with the marks of %s.marks)", base);
+	str_free(&input);
 }
 
 /* What kind of bug: the rule that was broken, or the signal. */
@@ -192,43 +281,50 @@ static void summary(const struct engine_stats *s)
 		fprintf(stderr, "tandem: %" PRIu64 " queries failed, the first one: %s\n", s->solver_errors, s->trouble);
 }
 
-static char *first_input(const struct request *r, size_t *size, struct err *err)
+static bool first_input(const struct request *r, struct testcase *to, struct arena *arena, struct err *err)
 {
-	if (r->stdin_file)
-		return cli_slurp_file(r->stdin_file, size, err);
-	*size = (size_t)r->stdin_size;
-	char *bytes = mem_alloc(*size + 1);
-	memset(bytes, 'A', *size);
-	return bytes;
+	*to = (struct testcase){ .args = (const char *const *)r->program, .args_count = r->argc, .size = r->stdin_size };
+	char *bytes = r->stdin_file ? cli_slurp_file(r->stdin_file, &to->size, err) : mem_alloc(to->size + 1);
+	if (!bytes)
+		return false;
+	if (!r->stdin_file)
+		memset(bytes, 'A', to->size);
+	to->bytes = arena_copy(arena, bytes, to->size + 1);
+	free(bytes);
+	return inputs_read(&r->inputs, to, arena, err) && (!to->files_count || !r->no_sandbox || err_set(err, "--file needs the sandbox"));
+}
+
+static int explore(struct request *r, struct arena *arena)
+{
+	struct engine_stats stats;
+	enum engine_end end;
+	struct err err = {0};
+	struct engine_options o = {
+		.program = r->program[0], .seed = r->seed, .seconds = r->seconds, .execs = r->execs,
+		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
+		.sandbox = !r->no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->inputs.window,
+		.found = found, .note = cli_note, .context = r,
+	};
+	if (!first_input(r, &o.feed, arena, &err))
+		return cli_fail(CLI_USAGE, &err);
+	if (!engine_explore(&o, &end, &stats, &err))
+		return cli_fail(CLI_INTERNAL, &err);
+	summary(&stats);
+	return end == ENGINE_BUG ? CLI_BUG : end == ENGINE_BUDGET ? CLI_BUDGET : CLI_CLEAN;
 }
 
 int cmd_explore(int argc, char **argv)
 {
-	struct request r = { .seed = 1, .seconds = 60, .out = "tandem-out" };
-	struct engine_stats stats;
-	enum engine_end end;
+	struct request r = { .seed = 1, .seconds = 60, .out = "tandem-out", .inputs = INPUTS_DEFAULT };
 	struct err err = {0};
-	size_t size = 0;
-	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	struct facts facts;
+	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	if (!facts_open(&facts, r.program[0], &err))
 		return cli_fail(CLI_USAGE, &err);
 	facts_close(&facts);
-	char *bytes = first_input(&r, &size, &err);
-	if (!bytes)
-		return cli_fail(CLI_USAGE, &err);
-	struct engine_options o = {
-		.program = r.program[0],
-		.feed = { .args = (const char *const *)r.program, .args_count = r.argc, .bytes = (const uint8_t *)bytes, .size = size },
-		.seed = r.seed,
-		.seconds = r.seconds, .execs = r.execs, .flags = (r.leaks ? TD_LEAKS : 0) | (r.uninitialised ? TD_UNINITIALISED : 0),
-		.conditions_first = r.conditions_first, .sandbox = !r.no_sandbox, .wall_ms = 5000, .size_max = size + 256, .found = found,
-		.note = cli_note, .context = &r,
-	};
-	bool ok = engine_explore(&o, &end, &stats, &err);
-	free(bytes);
-	if (!ok)
-		return cli_fail(CLI_INTERNAL, &err);
-	summary(&stats);
-	return end == ENGINE_BUG ? CLI_BUG : end == ENGINE_BUDGET ? CLI_BUDGET : CLI_CLEAN;
+	struct arena *arena = arena_new();
+	int status = explore(&r, arena);
+	arena_free(arena);
+	inputs_free(&r.inputs);
+	return status;
 }

@@ -1,6 +1,7 @@
 /* tandem predict (hidden): the honesty check on a real program, for the tests. */
 #include "cli/cli.h"
 
+#include "cli/inputs.h"
 #include "engine/foretell.h"
 #include "trace/facts.h"
 #include "trace/trace.h"
@@ -19,6 +20,7 @@ struct request {
 	bool json, no_sandbox;
 	const char **program;
 	size_t argc;
+	struct inputs inputs;
 };
 
 enum { KEY_PAIRS = 256, KEY_SEED, KEY_STDIN_FILE, KEY_LATE, KEY_JSON, KEY_NO_SANDBOX };
@@ -43,6 +45,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_LATE: r->share = (unsigned)cli_number(state, arg, 100); break;
 	case KEY_JSON: r->json = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &r->inputs; break;
 	case ARGP_KEY_ARG: r->program[r->argc++] = arg; break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -50,8 +53,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = { { &inputs_parser, 0, NULL, 0 }, { 0 } };
+
 static const struct argp parser = {
-	.options = options, .parser = parse_option, .args_doc = "PROGRAM [-- ARGUMENT...]",
+	.options = options, .children = children, .parser = parse_option, .args_doc = "PROGRAM [-- ARGUMENT...]",
 	.doc = "Runs PROGRAM on the given input, then on others, and checks that the first trace foretells every branch of "
 	       "the other runs up to the first that flips. Exit 1 if one was foretold wrongly.",
 };
@@ -101,23 +106,28 @@ static void report_json(const struct foretell_report *p)
 	json_decref(all);
 }
 
-static int predict(const struct request *r)
+static bool read_feed(const struct request *r, struct testcase *to, struct arena *arena, struct err *err)
+{
+	*to = (struct testcase){ .args = r->program, .args_count = r->argc };
+	char *bytes = r->stdin_file ? cli_slurp_file(r->stdin_file, &to->size, err) : calloc(1, 1);
+	if (!bytes)
+		return false;
+	to->bytes = arena_copy(arena, bytes, to->size + 1);
+	free(bytes);
+	return inputs_read(&r->inputs, to, arena, err);
+}
+
+static int predict(const struct request *r, struct arena *arena)
 {
 	struct foretell_report report;
 	struct err err = {0};
-	size_t size = 0;
-	char *bytes = r->stdin_file ? cli_slurp_file(r->stdin_file, &size, &err) : calloc(1, 1);
-	if (!bytes)
-		return cli_fail(CLI_USAGE, &err);
 	struct foretell_options o = {
-		.program = r->program[0],
-		.feed = { .args = r->program, .args_count = r->argc, .bytes = (const uint8_t *)bytes, .size = size },
-		.pairs = (unsigned)r->pairs,
+		.program = r->program[0], .pairs = (unsigned)r->pairs, .window = r->inputs.window,
 		.late_share = r->share, .seed = r->seed, .sandbox = !r->no_sandbox, .wall_ms = 10000,
 	};
-	bool ok = foretell(&o, &report, &err);
-	free(bytes);
-	if (!ok)
+	if (!read_feed(r, &o.feed, arena, &err))
+		return cli_fail(CLI_USAGE, &err);
+	if (!foretell(&o, &report, &err))
 		return cli_fail(CLI_INTERNAL, &err);
 	if (r->json)
 		report_json(&report);
@@ -128,15 +138,18 @@ static int predict(const struct request *r)
 
 int cmd_predict(int argc, char **argv)
 {
-	struct request r = { .pairs = 100, .seed = 1, .share = 50 };
+	struct request r = { .pairs = 100, .seed = 1, .share = 50, .inputs = INPUTS_DEFAULT };
+	struct arena *arena = arena_new();
 	struct facts facts;
 	struct err err = {0};
 	r.program = calloc((size_t)argc + 1, sizeof *r.program);
 	argp_parse(&parser, argc, argv, 0, NULL, &r);
 	bool known = facts_open(&facts, r.program[0], &err);
-	int status = known ? predict(&r) : cli_fail(CLI_USAGE, &err);
+	int status = known ? predict(&r, arena) : cli_fail(CLI_USAGE, &err);
 	if (known)
 		facts_close(&facts);
+	inputs_free(&r.inputs);
+	arena_free(arena);
 	free(r.program);
 	return status;
 }

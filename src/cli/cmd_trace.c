@@ -9,8 +9,10 @@
 #include "cli/cli.h"
 
 #include "base/fs.h"
+#include "cli/inputs.h"
 #include "engine/direct.h"
 #include "expr/op.h"
+#include "run/request.h"
 #include "run/scratch.h"
 #include "run/target.h"
 #include "trace/dump.h"
@@ -40,10 +42,13 @@ struct request {
 	size_t argc;
 	int log_fd;       /* -1: reports go to standard error */
 	bool stopped;     /* its time was over */
+	struct inputs inputs;
+	struct testcase given; /* files, variables */
+	struct arena *arena;   /* theirs */
 };
 
 enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS,
-       KEY_UNINITIALISED, KEY_SENSITIVE, KEY_LOG, KEY_ARGV0, KEY_TRANSPARENT };
+       KEY_UNINITIALISED, KEY_SENSITIVE, KEY_LOG, KEY_ARGV0, KEY_TRANSPARENT, KEY_SYM_FILE };
 
 static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
@@ -59,6 +64,7 @@ static const struct argp_option options[] = {
 	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "decisions and addresses that depend on memory that was never set are violations", 0 },
 	{ "globals", KEY_GLOBALS, NULL, 0, "initialised globals are symbolic, and nothing else (a test mode)", 0 },
 	{ "nothing-symbolic", KEY_NOTHING, NULL, 0, "nothing is symbolic", 0 },
+	{ "sym-file", KEY_SYM_FILE, "PATH", 0, "the content of the file PATH is symbolic where it is; for what the program reads in place. May be repeated", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
 	{ "log", KEY_LOG, "FILE", 0, "append a line for this run, and its reports, to FILE; nothing of it goes to standard error", 0 },
 	{ "argv0", KEY_ARGV0, "NAME", 0, "what the program is told its name is", 0 },
@@ -76,6 +82,10 @@ static void settle(const struct argp_state *state, struct request *r)
 		argp_error(state, "--transparent needs --log");
 	if (r->transparent && (r->json || r->verify || r->stats || r->save || r->stdin_file))
 		argp_error(state, "--transparent does not go with --json, --verify, --stats, --save and --stdin");
+	if (r->no_sandbox && r->inputs.files.count)
+		argp_error(state, "--file needs the sandbox; --sym-file takes a file where it is");
+	if (r->transparent && (r->inputs.files.count || r->inputs.env.count))
+		argp_error(state, "--transparent does not go with --file and --env");
 	if (r->seconds < 0)
 		r->seconds = r->transparent ? 0 : 60;
 	if (!r->argv)
@@ -107,6 +117,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_ARGV0: r->argv0 = arg; break;
 	case KEY_TRANSPARENT: r->transparent = true; break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
+	case KEY_SYM_FILE: vec_push(&r->inputs.places, arg); break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &r->inputs; break;
 	case ARGP_KEY_ARG: r->argv = cli_program(state, &r->argc); break;
 	case ARGP_KEY_END: settle(state, r); break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
@@ -115,8 +127,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
+static const struct argp_child children[] = { { &inputs_parser, 0, NULL, 0 }, { 0 } };
+
 static const struct argp parser = {
-	.options = options, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
+	.options = options, .children = children, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
 	.doc = "Runs PROGRAM, which was built with tandem cc, once and shows how its branches depend on its input.",
 };
 
@@ -124,7 +138,7 @@ static const struct argp parser = {
 
 static uint32_t flags_of(const struct request *r)
 {
-	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV;
+	uint32_t flags = r->globals ? TD_SYM_GLOBALS : r->nothing_symbolic ? 0 : TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN;
 	return flags | (r->all_branches ? TD_ALL_BRANCHES : 0) | (r->go_on ? TD_GO_ON : 0) | (r->leaks ? TD_LEAKS : 0) |
 	       (r->uninitialised ? TD_UNINITIALISED : 0) | (r->transparent ? TD_REAL_WORLD : 0) | (r->sensitive ? TD_SENSITIVE : 0);
 }
@@ -160,7 +174,7 @@ static bool run_in(const struct request *r, const struct live *live, const struc
 	struct target_spec spec = {
 		.program = r->program, .argv = (const char *const *)r->argv, .argc = r->argc, .input = input,
 		.input_size = size, .policy = sandbox_policy_default(scratch->path), .wall_ms = (int)(r->seconds * 1000),
-		.output_max = OUTPUT_MAX, .trace_fd = live->fd,
+		.output_max = OUTPUT_MAX, .trace_fd = live->fd, .more_env = r->given.env, .more_env_count = r->given.env_count,
 	};
 	return target_run(&spec, out, err);
 }
@@ -177,7 +191,7 @@ static bool run_contained(const struct request *r, const struct live *live, stru
 		return false;
 	bool ok = scratch_open(&scratch, NULL, err);
 	if (ok) {
-		ok = run_in(r, live, &scratch, input, size, out, err);
+		ok = scratch_put(&scratch, r->given.files, r->inputs.files.count, err) && run_in(r, live, &scratch, input, size, out, err);
 		scratch_close(&scratch, NULL);
 	}
 	free(input);
@@ -323,13 +337,24 @@ static int after(const struct request *r, const struct live *live, struct facts 
 	return r->verify && !verify(&t) ? CLI_MISMATCH : status;
 }
 
+/* The file that the run writes to, with what it is given in it. */
+static bool open_trace(const struct request *r, struct live *live, struct err *err)
+{
+	struct trace_request request = { .flags = flags_of(r), .window = r->inputs.window };
+	if (!trace_create(live, &request, err))
+		return false;
+	if (request_put(live->header, &r->given, err))
+		return true;
+	trace_destroy(live);
+	return false;
+}
+
 static int run(const struct request *r, struct facts *facts)
 {
-	struct trace_request request = { .flags = flags_of(r) };
 	struct live live;
 	struct outcome out = {0};
 	struct err err = {0};
-	if (!trace_create(&live, &request, &err))
+	if (!open_trace(r, &live, &err))
 		return cli_fail(CLI_INTERNAL, &err);
 	bool ok = r->no_sandbox ? run_directly(r, &live, &out, &err) : run_contained(r, &live, &out, &err);
 	int status = ok ? after(r, &live, facts, status_of(r, &out)) : cli_fail(CLI_INTERNAL, &err);
@@ -375,12 +400,11 @@ static void testify(void *context, bool killed)
 /* Returns only if there is no such program. */
 static int become(struct request *r)
 {
-	struct trace_request request = { .flags = flags_of(r) };
 	struct live live;
 	struct err err = {0};
 	struct witness witness = { r, &live };
 	flock(r->log_fd, LOCK_SH | LOCK_NB);
-	bool traced = trace_create(&live, &request, &err) && direct_watch(r->log_fd, (int)(r->seconds * 1000), testify, &witness, &err);
+	bool traced = open_trace(r, &live, &err) && direct_watch(r->log_fd, (int)(r->seconds * 1000), testify, &witness, &err);
 	if (!traced)
 		log_run(r, err.text, NULL, NULL);
 	direct_become(r->program, r->argv, traced ? live.fd : -1, &err);
@@ -402,19 +426,28 @@ static bool input_is_readable(const struct request *r, struct err *err)
 	return ok;
 }
 
+static int trace(struct request *r, struct err *err)
+{
+	struct facts facts;
+	if (!log_open(r, err) || !inputs_read(&r->inputs, &r->given, r->arena, err))
+		return cli_fail(CLI_USAGE, err);
+	if (r->transparent)
+		return become(r);
+	if (!input_is_readable(r, err) || !facts_open(&facts, r->program, err))
+		return cli_fail(CLI_USAGE, err);
+	int status = run(r, &facts);
+	facts_close(&facts);
+	return status;
+}
+
 int cmd_trace(int argc, char **argv)
 {
-	struct request r = { .seconds = -1 };
-	struct facts facts;
+	struct request r = { .seconds = -1, .inputs = INPUTS_DEFAULT };
 	struct err err = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
-	if (!log_open(&r, &err))
-		return cli_fail(CLI_USAGE, &err);
-	if (r.transparent)
-		return become(&r);
-	if (!input_is_readable(&r, &err) || !facts_open(&facts, r.program, &err))
-		return cli_fail(CLI_USAGE, &err);
-	int status = run(&r, &facts);
-	facts_close(&facts);
+	r.arena = arena_new();
+	int status = trace(&r, &err);
+	arena_free(r.arena);
+	inputs_free(&r.inputs);
 	return status;
 }

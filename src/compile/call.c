@@ -72,7 +72,7 @@ static struct callee callee_of(const struct unit *u, Value call)
 		c->kind = CALLEE_WOVEN;
 	} else if (starts(name, "llvm.")) {
 		c->kind = CALLEE_FOREIGN; /* one instruction of the machine, say a gather */
-	} else if (starts(name, "__td_") || starts(name, "tandem_")) {
+	} else if (strcmp(name, "tandem_assume") != 0 && (starts(name, "__td_") || starts(name, "tandem_"))) {
 		c->kind = CALLEE_FOREIGN;
 		c->effect = &runtime_function;
 	} else if (LLVMIsDeclaration(c->value) && effect_of(name)) {
@@ -377,10 +377,12 @@ void call_unseen(struct weave *w, Value call)
 	struct unit *u = w->u;
 	Value callee = LLVMGetCalledValue(call);
 	const struct unseen *n = LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) ? effect_unseen(unit_name(callee)) : NULL;
-	if (!n || n->argument >= LLVMGetNumArgOperands(call))
+	bool says = n && (n->from == TD_UNSEEN_STREAM || n->from == TD_UNSEEN_DESCRIPTOR);
+	if (!n || (says && n->argument >= LLVMGetNumArgOperands(call)))
 		return;
-	Value words[2];
-	shadow_words(u, LLVMGetOperand(call, n->argument), words);
+	Value words[2] = {unit_const64(u, 0)};
+	if (says)
+		shadow_words(u, LLVMGetOperand(call, n->argument), words);
 	HOOK_CALL(u, unseen, unit_const32(u, n->from), words[0]);
 }
 

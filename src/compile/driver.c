@@ -142,7 +142,7 @@ static char *const fixed_flags[] = {
 /* Objects can be made without the runtime (its own models are), programs cannot. */
 static void find_runtime(struct driver *d)
 {
-	static const char *const files[] = {"tandem-rt.o", "libtandem-models.a"};
+	static const char *const files[] = {"tandem-rt.o", "libtandem-models.a", "libtandem-fuzz.a"};
 	for (size_t i = 0; i < sizeof files / sizeof files[0] && !d->missing; i++) {
 		char *path = memory_printf("%s/%s", library_directory(), files[i]);
 		if (access(path, R_OK) != 0)
@@ -169,6 +169,10 @@ static char **plan_command(const struct driver *d, enum plan_with with)
 		list_push(&c, d->user.at[i]);
 	for (size_t i = 0; i < sizeof fixed_flags / sizeof fixed_flags[0] && (with & WITH_OUR_FLAGS); i++)
 		list_push(&c, fixed_flags[i]);
+	if (with & WITH_OUR_FLAGS) { /* what other tools have in theirs, last of all */
+		list_push(&c, "-idirafter");
+		list_push(&c, memory_printf("%s/../../include", library_directory()));
+	}
 	if (with & WITH_OUR_FLAGS && !d->options.wraps)
 		list_push(&c, "-fno-wrapv"); /* clang says then which operations are of signed numbers */
 	if ((with & WITH_RUNTIME) && d->linking_libraries && !d->plain && !d->missing) {
@@ -180,6 +184,7 @@ static char **plan_command(const struct driver *d, enum plan_with with)
 		list_push(&c, "-Wl,--push-state,--whole-archive");
 		list_push(&c, memory_printf("%s/libtandem-models.a", directory));
 		list_push(&c, "-Wl,--pop-state");
+		list_push(&c, memory_printf("%s/libtandem-fuzz.a", directory)); /* a main, for whoever has none */
 		if (!d->is_static)
 			list_push(&c, "-Wl,--export-dynamic-symbol=__td_*,--export-dynamic-symbol=tandem_*");
 	}
@@ -224,7 +229,7 @@ static char **front_command(const struct job *job, char *bitcode)
 /* Options that speak of the source and not of the code: the second run reads bitcode. */
 static int source_option_length(const char *a)
 {
-	static const char *const pairs[] = {"-dependency-file", "-MT", "-include", "-include-pch", "-D", "-U", "-I", "-isystem", "-iquote", "-internal-isystem", "-internal-externc-isystem"};
+	static const char *const pairs[] = {"-dependency-file", "-MT", "-include", "-include-pch", "-D", "-U", "-I", "-isystem", "-iquote", "-idirafter", "-internal-isystem", "-internal-externc-isystem"};
 	static const char *const singles[] = {"-sys-header-deps", "-MP", "-MG", "-disable-O0-optnone"};
 	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
 		if (strcmp(a, pairs[i]) == 0)

@@ -15,7 +15,7 @@ struct effect {
 	const char *letters;
 };
 
-/* A library function without a model that reads input, and the argument that says from where. */
+/* A library function without a model that reads input, and the argument that says from where, if it is a stream or a descriptor. */
 struct unseen {
 	const char *name;
 	enum td_unseen from;

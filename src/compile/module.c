@@ -174,33 +174,64 @@ static Value next_call(Value function)
 	return NULL;
 }
 
-static void erase(Value call)
-{
-	if (LLVMGetFirstUse(call)) /* declared in a way of the program's own */
-		LLVMReplaceAllUsesWith(call, LLVMConstNull(LLVMTypeOf(call)));
-	LLVMInstructionEraseFromParent(call);
-}
-
-static void write_exit(struct unit *u, Value before)
+static void write_exit(struct unit *u)
 {
 	Type type = LLVMFunctionType(u->none, &u->i32, 1, false);
 	Value f = LLVMGetNamedFunction(u->module, "_exit");
 	if (!f)
 		f = LLVMAddFunction(u->module, "_exit", type);
-	LLVMPositionBuilderBefore(u->builder, before);
 	LLVMBuildCall2(u->builder, type, f, &u->zero, 1, "");
 }
 
-/* In native code a mark does nothing, and an assumption that does not hold ends the run. */
+static void write_return(struct unit *u, Type type)
+{
+	Type result = LLVMGetReturnType(type);
+	if (LLVMGetTypeKind(result) == LLVMVoidTypeKind)
+		LLVMBuildRetVoid(u->builder);
+	else /* declared in a way of the program's own */
+		LLVMBuildRet(u->builder, LLVMConstNull(result));
+}
+
+/* What is called where there is no runtime. */
+static Value stand_in(struct unit *u, Type type, bool ends, bool unless)
+{
+	Value f = LLVMAddFunction(u->module, "td.mark", type);
+	LLVMContextRef context = LLVMGetModuleContext(u->module);
+	Block entry = LLVMAppendBasicBlockInContext(context, f, ""), end = LLVMAppendBasicBlockInContext(context, f, "");
+	Block back = LLVMAppendBasicBlockInContext(context, f, "");
+	LLVMSetLinkage(f, LLVMPrivateLinkage);
+	bool asks = unless && LLVMCountParams(f) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, 0))) == LLVMIntegerTypeKind;
+	LLVMPositionBuilderAtEnd(u->builder, entry);
+	if (asks)
+		LLVMBuildCondBr(u->builder, LLVMBuildIsNull(u->builder, LLVMGetParam(f, 0), ""), end, back);
+	else
+		LLVMBuildBr(u->builder, ends ? end : back);
+	LLVMPositionBuilderAtEnd(u->builder, end);
+	if (asks || ends)
+		write_exit(u);
+	LLVMBuildBr(u->builder, back);
+	LLVMPositionBuilderAtEnd(u->builder, back);
+	write_return(u, type);
+	return f;
+}
+
+static void write_mark(struct unit *u, const char *name, bool ends, bool unless)
+{
+	Value f = declared(u, name);
+	for (Value call; f && (call = next_call(f));) {
+		Value other = stand_in(u, LLVMGetCalledFunctionType(call), ends, unless);
+		LLVMPositionBuilderBefore(u->builder, call);
+		Value chosen = LLVMBuildSelect(u->builder, LLVMBuildIsNotNull(u->builder, f, ""), f, other, "");
+		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, chosen);
+	}
+}
+
+/* In native code without a runtime a mark does nothing, and an assumption that does not hold ends the run. */
 void module_write_marks(struct unit *native, struct unit *traced)
 {
-	Value symbolic = declared(native, "tandem_symbolic"), stop = declared(native, "tandem_stop");
-	declared(traced, "tandem_symbolic");
-	declared(traced, "tandem_stop");
-	for (Value call; symbolic && (call = next_call(symbolic));)
-		erase(call);
-	for (Value call; stop && (call = next_call(stop));) {
-		write_exit(native, call);
-		erase(call);
+	static const char *const names[] = {"tandem_symbolic", "tandem_assume", "tandem_stop"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		declared(traced, names[i]);
+		write_mark(native, names[i], i == 2, i == 1);
 	}
 }

@@ -136,7 +136,8 @@ static void forget_old(struct engine *e)
 static void add_candidate(void *context, const struct flip *f)
 {
 	struct engine *e = context;
-	bool too_long = f->kind == FLIP_LONGER && f->value > e->o->size_max;
+	const struct td_input *inputs = e->runs.at[e->runs.count - 1].trace.inputs;
+	bool too_long = f->kind == FLIP_LONGER && f->value > feed_length(&e->o->feed, &inputs[f->object]) + e->o->grow_max;
 	if (!too_long && set_add(&e->flips, f->key))
 		vec_push(&e->candidates, (struct candidate){ (uint32_t)e->runs.count - 1, *f });
 }
@@ -339,7 +340,7 @@ static bool solve(struct engine *e, const struct run *r, struct attempt *a)
 	struct answer answer;
 	struct err trouble = {0};
 	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
-		a->feed = feed_resized(&r->feed, f->value, e->scratch);
+		a->feed = feed_resized(&r->feed, &r->trace.inputs[f->object], f->value, e->scratch);
 		return true;
 	}
 	struct assignment seed = feed_assignment(&r->feed, &r->trace, e->scratch);
@@ -381,8 +382,8 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static bool open_all(struct engine *e, struct err *err)
 {
 	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | e->o->flags, .sandbox = e->o->sandbox, .wall_ms = e->o->wall_ms,
-		.nodes_max = NODES_MAX, .events_max = EVENTS_MAX,
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | e->o->flags, .sandbox = e->o->sandbox,
+		.wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;

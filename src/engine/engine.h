@@ -31,7 +31,8 @@ struct engine_options {
 	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool sandbox;
 	int wall_ms;            /* of one run */
-	size_t size_max;        /* bytes of standard input that are ever tried */
+	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
+	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;

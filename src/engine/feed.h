@@ -5,14 +5,17 @@
 #include "testcase/testcase.h"
 #include "trace/trace.h"
 
-/* What the input objects of a trace contain if a run gets this test case. Objects that come from elsewhere (marks, globals)
- * keep the bytes they had in the trace. */
+/* What the input objects of a trace contain if a run gets this test case. Objects that come from elsewhere (globals; marks that the
+ * test case has no value for) keep the bytes they had in the trace. */
 struct assignment feed_assignment(const struct testcase *f, const struct trace *t, struct arena *arena);
 
-/* The test case that gives the objects of a trace this content. An argument ends at its first NUL. */
+/* The test case that gives the objects of a trace this content. Arguments and variables end at their first NUL. */
 struct testcase feed_from(const struct testcase *seed, const struct trace *t, const struct assignment *content, struct arena *arena);
 
-/* The same with standard input cut, or filled up, to a size. */
-struct testcase feed_resized(const struct testcase *f, size_t size, struct arena *arena);
+/* How long an input is, standard input or a file; other kinds have no length of their own. */
+size_t feed_length(const struct testcase *f, const struct td_input *in);
+
+/* The same with that input cut, or filled up, to a size. */
+struct testcase feed_resized(const struct testcase *f, const struct td_input *in, size_t size, struct arena *arena);
 
 #endif

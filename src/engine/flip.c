@@ -1,9 +1,9 @@
-/* Flips. A path is the sequence of its decisions (branch, switch, assumption); its hash names it. Lengths are no
- * decisions of the program: where an input ends is elsewhere in every run, so they are left out of the hash.
+/* Flips. A path is the sequence of its decisions (branch, switch, assumption); its hash names it. Lengths are no decisions of the
+ * program: where an input ends is elsewhere in every run, so they are left out of the hash.
  *
- * The key of a flip also covers what was lost before it, since that is part of the query: another value may make the
- * same flip possible. The key of a length covers the whole path: everything is read first and looked
- * at afterwards, so the prefix before the read says nothing. */
+ * The key of a flip also covers what was lost before it, since that is part of the query: another value may make the same flip
+ * possible; and its own site: where an input ends is no decision, but decides what comes next. The key of a length covers the whole
+ * path: everything is read first and looked at afterwards, so the prefix before the read says nothing. */
 #include "engine/flip.h"
 
 #include "base/mem.h"
@@ -81,7 +81,7 @@ static void offer(struct walk *w, const struct td_event *e, enum flip_kind kind,
 	bool placed = w->facts && e->site != TD_NO_SITE && facts_find(w->facts, e->site);
 	struct flip f = {
 		.kind = (uint8_t)kind, .event = (uint32_t)(e - w->trace->events), .value = value,
-		.edge = placed ? e->site + (uint32_t)new_side : TD_NO_SITE, .key = rng_mix(w->key ^ rng_mix(kind + 8 * value)),
+		.edge = placed ? e->site + (uint32_t)new_side : TD_NO_SITE, .key = rng_mix(w->key ^ rng_mix(kind + 8 * value) ^ rng_mix(e->site + 1ull)),
 		.path = extend(w->path, e, new_side), .decisions = w->decisions + 1,
 	};
 	w->visit(w->context, &f);
@@ -109,14 +109,15 @@ static void offer_outside(struct walk *w, const struct td_event *e)
 	w->visit(w->context, &f);
 }
 
-/* The bound k of `length > k` over standard input; anything else is not flipped. */
-static bool length_bound(const struct trace *t, const struct td_event *e, uint64_t *bound)
+/* The bound k of `length > k` over standard input or a file; anything else is not flipped. */
+static bool length_bound(const struct trace *t, const struct td_event *e, uint64_t *bound, uint32_t *object)
 {
 	const struct td_node *nodes = t->terms.nodes, *n = &nodes[e->node];
 	if (!e->node || n->op != TD_ULT || nodes[n->a].op != TD_CONST || nodes[n->b].op != TD_LENGTH)
 		return false;
 	*bound = nodes[n->a].lo;
-	return t->inputs[nodes[n->b].a].kind == TD_IN_STDIN;
+	*object = nodes[n->b].a;
+	return t->inputs[*object].kind == TD_IN_STDIN || t->inputs[*object].kind == TD_IN_FILE;
 }
 
 static void offer_lengths(struct walk *w)
@@ -124,12 +125,13 @@ static void offer_lengths(struct walk *w)
 	for (uint32_t i = 0; i < w->trace->events_count; i++) {
 		const struct td_event *e = &w->trace->events[i];
 		uint64_t bound;
-		if (e->kind != TD_EV_LENGTH || !length_bound(w->trace, e, &bound))
+		uint32_t object;
+		if (e->kind != TD_EV_LENGTH || !length_bound(w->trace, e, &bound, &object))
 			continue;
 		enum flip_kind kind = e->value ? FLIP_SHORTER : FLIP_LONGER;
 		uint64_t length = e->value ? bound : bound + 1;
-		struct flip f = { .kind = (uint8_t)kind, .event = i, .edge = TD_NO_SITE, .value = length,
-		                  .key = rng_mix(w->key ^ rng_mix(kind + 8 * length)) };
+		struct flip f = { .kind = (uint8_t)kind, .event = i, .edge = TD_NO_SITE, .value = length, .object = object,
+		                  .key = rng_mix(w->key ^ rng_mix(kind + 8 * length) ^ (uint64_t)object << 40) };
 		w->visit(w->context, &f);
 	}
 }
@@ -138,12 +140,15 @@ static void step(struct walk *w, const struct td_event *e)
 {
 	if (e->node && e->kind == TD_EV_BRANCH && !w->decided[e->node])
 		offer(w, e, FLIP_BRANCH, 0, !(e->value & 1));
+	else if (e->node && e->kind == TD_EV_ASSUME && !e->value) /* the run ended there; one that holds is not for us to negate */
+		offer(w, e, FLIP_BRANCH, 0, 1);
 	else if (e->node && e->kind == TD_EV_SWITCH)
 		offer_cases(w, e);
 	else if (e->node && (e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY))
 		offer_outside(w, e);
 	if (e->kind == TD_EV_LENGTH)
-		w->lengths = rng_mix(w->lengths ^ w->trace->terms.nodes[w->trace->terms.nodes[e->node].a].lo ^ (e->value << 32));
+		w->lengths = rng_mix(w->lengths ^ w->trace->terms.nodes[w->trace->terms.nodes[e->node].a].lo ^ (e->value << 32) ^
+		                     ((uint64_t)w->trace->terms.nodes[w->trace->terms.nodes[e->node].b].a << 40));
 	if (e->kind == TD_EV_CONCRETISE)
 		w->key = rng_mix(w->key ^ e->value);
 	if (!is_decision(e))

@@ -14,7 +14,8 @@ struct flip {
 	uint8_t kind;       /* enum flip_kind */
 	uint32_t event;
 	uint32_t edge;      /* dense index of the edge it would take; TD_NO_SITE: a model's or a length */
-	uint64_t value;     /* CASE: the case; LONGER, SHORTER: the new length */
+	uint64_t value;     /* CASE: the case; LONGER, SHORTER: the new length of */
+	uint32_t object;    /* this input */
 	uint64_t key;       /* the same for the same flip of the same path, in whatever run */
 	uint64_t path;      /* hash of the path as it should go, the flip included */
 	uint32_t decisions; /* how many decisions that hash covers */

@@ -4,7 +4,7 @@
  *   SOLVER  a decision in the last quarter of A's path flipped by the solver, so that the whole prefix is put to the test;
  *   LATE    one or two bytes changed, of A's input or of one that the solver made, such that by A's own terms it is a
  *           decision in the last quarter that flips first. Cheap: nothing is run and nothing is solved to find out.
- * No input is run twice. Lengths of arguments stay as they are, as A's input objects would otherwise not be B's. */
+ * No input is run twice. Lengths of arguments and variables stay as they are, as A's input objects would otherwise not be B's. */
 #include "engine/foretell.h"
 
 #include "base/mem.h"
@@ -65,13 +65,20 @@ static uint8_t random_byte(struct teller *w)
 	return (uint8_t)(rng_below(&w->rng, 2) ? ' ' + rng_below(&w->rng, 95) : rng_below(&w->rng, 256));
 }
 
-/* Changes one byte of an object; an argument's NUL stays, and no other byte becomes one. */
+/* Can a test case say what is there? */
+static bool is_given(const struct teller *w, uint32_t object, uint64_t offset)
+{
+	uint32_t kind = w->a.inputs[object].kind;
+	return kind != TD_IN_GLOBAL && kind != TD_IN_UNSET && (kind != TD_IN_FILE || !w->o->window || offset < w->o->window);
+}
+
+/* Changes one byte of an object; the NUL of an argument or variable stays, and no other byte becomes one. */
 static bool change(struct teller *w, const struct assignment *in, uint32_t object, uint64_t offset)
 {
 	const struct content *c = &in->objects[object];
-	bool is_arg = w->a.inputs[object].kind == TD_IN_ARG;
+	bool is_text = w->a.inputs[object].kind == TD_IN_ARG || w->a.inputs[object].kind == TD_IN_ENV;
 	uint8_t byte = random_byte(w), *at = (uint8_t *)c->bytes + offset;
-	if (w->a.inputs[object].kind > TD_IN_ARG || offset >= c->length || (is_arg && (!*at || !byte)) || *at == byte)
+	if (!is_given(w, object, offset) || offset >= c->length || (is_text && (!*at || !byte)) || *at == byte)
 		return false;
 	*at = byte;
 	return true;
@@ -159,6 +166,9 @@ static bool keeps_arguments(const struct teller *w, const struct testcase *f)
 	for (size_t i = 0; i < f->args_count; i++)
 		if (strlen(f->args[i]) != strlen(w->o->feed.args[i]))
 			return false;
+	for (size_t i = 0; i < f->env_count; i++)
+		if (strlen(f->env[i]) != strlen(w->o->feed.env[i]))
+			return false;
 	return true;
 }
 
@@ -168,7 +178,7 @@ static bool solve(struct teller *w, const struct flip *f, struct testcase *out)
 	struct answer answer;
 	struct err trouble = {0};
 	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
-		*out = feed_resized(&w->o->feed, f->value, w->scratch);
+		*out = feed_resized(&w->o->feed, &w->a.inputs[f->object], f->value, w->scratch);
 		return true;
 	}
 	struct query q = flip_query(&w->a, &w->facts, f, input_of(w, &w->o->feed), w->scratch);
@@ -264,6 +274,9 @@ static const char *input_text(struct teller *w, const struct testcase *f)
 	size_t n = 0;
 	while (n < f->size && n < w->o->feed.size && f->bytes[n] == w->o->feed.bytes[n])
 		n++;
+	for (size_t i = 0; i < f->files_count; i++)
+		if (f->files[i].size != w->o->feed.files[i].size || (f->files[i].size && memcmp(f->files[i].bytes, w->o->feed.files[i].bytes, f->files[i].size) != 0))
+			return arena_printf(w->scratch, "another %s", f->files[i].path);
 	if (n == f->size && n == w->o->feed.size)
 		return "same stdin";
 	return arena_printf(w->scratch, "stdin[%zu] = %d first", n, n < f->size ? f->bytes[n] : -1);
@@ -388,8 +401,8 @@ static bool run_pairs(struct teller *w, struct err *err)
 static bool open_all(struct teller *w, struct err *err)
 {
 	struct runner_options o = {
-		.program = w->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_ALL_BRANCHES, .sandbox = w->o->sandbox,
-		.wall_ms = w->o->wall_ms,
+		.program = w->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | TD_ALL_BRANCHES, .sandbox = w->o->sandbox,
+		.wall_ms = w->o->wall_ms, .window = w->o->window,
 	};
 	return facts_open(&w->facts, w->o->program, err) && (w->runner = runner_open(&o, err));
 }

@@ -16,6 +16,7 @@ struct foretell_options {
 	uint64_t seed;
 	bool sandbox;
 	int wall_ms;
+	uint32_t window;       /* bytes of a file that are symbolic; 0: all */
 };
 
 #define FORETELL_MESSAGES 8

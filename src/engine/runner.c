@@ -3,6 +3,7 @@
 #include "engine/runner.h"
 
 #include "base/mem.h"
+#include "run/request.h"
 #include "run/scratch.h"
 #include "run/server.h"
 
@@ -85,6 +86,7 @@ static bool prepare(struct runner *r, struct err *err)
 {
 	struct trace_request request = {
 		.flags = r->options.flags, .nodes_max = r->options.nodes_max, .events_max = r->options.events_max,
+		.window = r->options.window,
 	};
 	if (!trace_create(&r->live, &request, err))
 		return false;
@@ -123,7 +125,7 @@ static bool run_once(struct runner *r, const struct testcase *f, struct outcome 
 {
 	memcpy(r->live.header, &r->request, offsetof(struct td_header, state));
 	trace_reset(&r->live);
-	return server_run(r->server, f->args, f->args_count, f->bytes, f->size, out, err);
+	return server_run(r->server, f, out, err);
 }
 
 bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err)
@@ -140,14 +142,35 @@ bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out,
 	return true;
 }
 
-bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
+/* The program finds the values of its marks in a request without a trace. */
+static bool open_values(struct live *values, const struct testcase *f, struct err *err)
 {
-	struct target_spec spec = spec_of(r, -1);
+	struct trace_request request = { .flags = TD_NO_TRACE, .nodes_max = 2, .events_max = 2 };
+	*values = (struct live){ .fd = -1 };
+	return !f->marks_count || (trace_create(values, &request, err) && request_put(values->header, f, err));
+}
+
+static bool replay_in(struct runner *r, const struct testcase *f, int values, struct outcome *out, struct err *err)
+{
+	struct target_spec spec = spec_of(r, values);
 	spec.argv = f->args;
 	spec.argc = f->args_count;
+	spec.more_env = f->env;
+	spec.more_env_count = f->env_count;
 	spec.input = f->bytes;
 	spec.input_size = f->size;
-	bool ok = target_run(&spec, out, err);
+	if (f->files_count && !r->has_scratch)
+		return err_set(err, "files need a scratch directory");
+	if (f->files_count && !scratch_put(&r->scratch, f->files, f->files_count, err))
+		return false;
+	return target_run(&spec, out, err);
+}
+
+bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
+{
+	struct live values;
+	bool ok = open_values(&values, f, err) && replay_in(r, f, values.fd, out, err);
+	trace_destroy(&values);
 	if (r->has_scratch && !scratch_reset(&r->scratch, ok ? err : NULL))
 		return false;
 	return ok;

@@ -14,6 +14,7 @@ struct runner_options {
 	bool sandbox;        /* false: in the current directory, without containment */
 	int wall_ms;         /* of one run */
 	uint32_t nodes_max, events_max; /* 0: TRACE_ROOM */
+	uint32_t window;     /* bytes of a file that are symbolic; 0: all */
 };
 
 struct runner *runner_open(const struct runner_options *o, struct err *err);
@@ -23,7 +24,7 @@ void runner_close(struct runner *r);
  * nonsense into its trace: then t->header is NULL, and err says what is wrong although the result is true. */
 bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err);
 
-/* Once more, in a fresh process and untraced. */
+/* Once more, in a fresh process and untraced. Marks in the program get their values all the same. */
 bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err);
 
 /* A trace that stays, in one block that the caller frees (trace->map is NULL). */

@@ -93,16 +93,33 @@ static char *make_library_path(void)
 	return text.text;
 }
 
+static bool same_name(const char *x, const char *y)
+{
+	size_t n = strcspn(x, "=");
+	return strncmp(x, y, n) == 0 && y[n] == '=';
+}
+
+static void set_variable(char **env, size_t *count, const char *variable)
+{
+	size_t i = 0;
+	while (i < *count && !same_name(variable, env[i]))
+		i++;
+	env[i] = (char *)variable;
+	*count += i == *count;
+}
+
 static char **make_env(const struct target_spec *spec, char *home, char *tmp, char *trace, char *libraries)
 {
 	const char *const fixed[] = {"PATH=/usr/local/bin:/usr/bin:/bin", home, tmp, "LC_ALL=C", "TZ=UTC", libraries, NULL};
 	const char *const *from = spec->envp ? spec->envp : fixed;
-	size_t n = 0;
-	while (from[n])
-		n++;
-	char **env = calloc(n + 2, sizeof *env);
-	for (size_t i = 0; env && i < n; i++)
-		env[i] = (char *)from[i];
+	size_t room = 0, n = 0;
+	while (from[room])
+		room++;
+	char **env = calloc(room + spec->more_env_count + 2, sizeof *env);
+	for (size_t i = 0; env && i < room; i++)
+		env[n++] = (char *)from[i];
+	for (size_t i = 0; env && i < spec->more_env_count; i++)
+		set_variable(env, &n, spec->more_env[i]);
 	if (env && spec->trace_fd >= 0)
 		env[n] = trace;
 	return env;

@@ -1,19 +1,19 @@
 /* The host's end of the fork server.
  *
- * All the cost of a sandbox is paid once, when the server starts; a run is then two small messages and a
- * fork. Arguments go through the trace's header, standard input through the memory file that the server
- * rewinds. After a run that forked itself the warden sweeps away what it left behind, before the scratch directory is
- * put in order: a leftover process could write to it.
+ * All the cost of a sandbox is paid once, when the server starts; a run is then two small messages and a fork. Arguments, variables and
+ * marks go through the trace, standard input through the memory file that the server rewinds, files through the scratch directory.
+ * After a run that forked itself the warden sweeps away what it left behind, before the scratch directory is put in order: a leftover
+ * process could write to it.
  *
- * A run over time is ended twice, by the server (KILL) and by the warden, because a server that may not
- * signal anybody (no pid namespace, old Landlock) cannot kill its own child.
- */
+ * A run over time is ended twice, by the server (KILL) and by the warden, because a server that may not signal anybody (no pid
+ * namespace, old Landlock) cannot kill its own child. / */
 #include "run/server.h"
 
 #include "base/err.h"
 #include "contract/server.h"
 #include "contract/trace.h"
 #include "run/box.h"
+#include "run/request.h"
 #include "run/scratch.h"
 #include "run/target.h"
 
@@ -133,21 +133,6 @@ struct server *server_open(const struct target_spec *spec, struct td_header *hea
 	return NULL;
 }
 
-static bool put_args(struct server *s, const char *const *argv, size_t argc, struct err *err)
-{
-	char *area = (char *)s->header + s->header->args_off;
-	size_t used = 0;
-	for (size_t i = 0; i < argc; i++) {
-		size_t n = strlen(argv[i]) + 1;
-		if (n > s->header->args_size - used)
-			return err_set(err, "the arguments need more than %zu bytes", (size_t)s->header->args_size);
-		memcpy(area + used, argv[i], n);
-		used += n;
-	}
-	s->header->argc = (uint32_t)argc;
-	return true;
-}
-
 static void ask_sweep(struct server *s, struct turn *t)
 {
 	warden_sweep(&s->box.warden);
@@ -203,14 +188,22 @@ static bool turn_step(struct server *s, struct turn *t, struct outcome *out, str
 	}
 }
 
-bool server_run(struct server *s, const char *const *argv, size_t argc, const void *input, size_t size,
-	struct outcome *out, struct err *err)
+/* Everything where the program will look for it. */
+static bool lay_out(struct server *s, const struct testcase *t, struct err *err)
+{
+	if (t->files_count && !s->scratch)
+		return err_set(err, "files need a scratch directory");
+	return request_put(s->header, t, err) && box_set_input(&s->box, t->bytes, t->size, err) &&
+		(!t->files_count || (scratch_reset(s->scratch, err) && scratch_put(s->scratch, t->files, t->files_count, err)));
+}
+
+bool server_run(struct server *s, const struct testcase *given, struct outcome *out, struct err *err)
 {
 	uint64_t start_us = box_now_us();
 	struct turn t = {.deadline = box_deadline(s->spec.wall_ms)};
 
 	*out = (struct outcome){.kind = OUTCOME_FAILED_TO_START};
-	if (!put_args(s, argv, argc, err) || !box_set_input(&s->box, input, size, err))
+	if (!lay_out(s, given, err))
 		return false;
 	bool ok = post(s, TD_MSG_RUN) || died(s, err);
 	while (ok && (!t.ended || t.sweeps))

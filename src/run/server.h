@@ -3,7 +3,6 @@
 #define TANDEM_RUN_SERVER_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct err;
 struct outcome;
@@ -11,15 +10,15 @@ struct scratch;
 struct server;
 struct target_spec;
 struct td_header;
+struct testcase;
 
 /* header: the caller's mapping of spec->trace_fd, its request filled in but for the server's part.
  * scratch: spec's, put back to its first state after each run; NULL: it is left alone. Both are borrowed, and
  * so are the strings of spec. spec's CPU limit is not used (it would hit the server), its wall limit is per run. */
 struct server *server_open(const struct target_spec *spec, struct td_header *header, struct scratch *scratch,
 	struct err *err);
-/* False: the server is dead or mute, open another one; or the arguments have no room and nothing was run. */
-bool server_run(struct server *s, const char *const *argv, size_t argc, const void *input, size_t size,
-	struct outcome *out, struct err *err);
+/* False: the server is dead or mute, open another one; or there is no room for what it is given, and nothing was run. */
+bool server_run(struct server *s, const struct testcase *given, struct outcome *out, struct err *err);
 void server_close(struct server *s);
 
 #endif

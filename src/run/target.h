@@ -14,7 +14,9 @@ struct target_spec {
 	const char *program;             /* a path; PATH is not searched */
 	const char *const *argv;         /* program name included; argc 0: just that */
 	size_t argc;
-	const char *const *envp;         /* NULL-terminated; NULL: a small fixed environment */
+	const char *const *envp;         /* NULL-terminated; NULL: a small fixed environment, and */
+	const char *const *more_env;     /* these variables besides, or in place of those of the same name */
+	size_t more_env_count;
 	const void *input;               /* standard input */
 	size_t input_size;
 	struct sandbox_policy policy;

@@ -18,6 +18,7 @@
 #include <z3.h>
 
 #define LENGTH_MAX (1u << 16) /* of an object whose length the solver may choose, unless the seed is longer */
+#define NEAR 256              /* it grows by no more than that if it need not */
 #define FILLER 'A'            /* what an object grows by where nothing is demanded */
 
 struct blast {
@@ -27,6 +28,8 @@ struct blast {
 	struct arena *arena;
 	Z3_ast *ast;                 /* by node */
 	bool sized[TD_MAX_INPUTS];   /* by object: the query speaks of its length */
+	bool any_sized;              /* of one at least */
+	bool near;                   /* objects shall not grow much */
 	bool incomplete;
 };
 
@@ -271,7 +274,7 @@ static void find_lengths(struct blast *z)
 	const struct td_node *nodes = z->q->terms.nodes;
 	for (uint32_t id = 1; id < z->reach.count; id++)
 		if (z->reach.needed[id] && nodes[id].op == TD_LENGTH && nodes[id].a < TD_MAX_INPUTS)
-			z->sized[nodes[id].a] = true;
+			z->sized[nodes[id].a] = z->any_sized = true;
 }
 
 static Z3_ast input_byte(struct blast *z, const struct td_node *n)
@@ -393,7 +396,7 @@ static void assert_parts(struct blast *z, Z3_solver solver)
 
 static Z3_ast length_limit(struct blast *z, uint32_t object)
 {
-	uint64_t seed = seed_length(z->q, object), most = seed > LENGTH_MAX ? seed : LENGTH_MAX;
+	uint64_t seed = seed_length(z->q, object), far = seed > LENGTH_MAX ? seed : LENGTH_MAX, most = z->near ? seed + NEAR : far;
 	return Z3_mk_bvule(z->c, length_variable(z, object), constant(z, most, 64));
 }
 
@@ -522,12 +525,24 @@ static bool check(struct blast *z, const struct z3_limits *limits, struct arena 
 	return ok;
 }
 
+static bool ask(const struct query *q, const struct z3_limits *limits, bool near, bool *sized, struct arena *arena, struct z3_answer *out,
+                struct err *err)
+{
+	struct blast z = { .c = context_new(), .q = q, .reach = slice_reach(q, arena), .arena = arena, .near = near };
+	*out = (struct z3_answer){ .verdict = VERDICT_UNKNOWN };
+	bool ok = check(&z, limits, arena, out, err);
+	*sized = z.any_sized;
+	Z3_del_context(z.c);
+	return ok;
+}
+
+/* Inputs that are longer than they need be take longer to run. */
 bool z3_ask(const struct query *q, const struct z3_limits *limits, struct arena *arena, struct z3_answer *out,
             struct err *err)
 {
-	struct blast z = { .c = context_new(), .q = q, .reach = slice_reach(q, arena), .arena = arena };
-	*out = (struct z3_answer){ .verdict = VERDICT_UNKNOWN };
-	bool ok = check(&z, limits, arena, out, err);
-	Z3_del_context(z.c);
-	return ok;
+	bool sized;
+	bool ok = ask(q, limits, true, &sized, arena, out, err);
+	if (!ok || !sized || out->verdict == VERDICT_SAT)
+		return ok;
+	return ask(q, limits, false, &sized, arena, out, err);
 }

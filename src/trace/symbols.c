@@ -150,6 +150,7 @@ struct walk {
 	VEC(struct symbols_frame) frames;
 	const char *side;   /* the function whose symbolic side the last address was in, or NULL */
 	bool in_model;      /* the last frame is a model's */
+	bool named;         /* and has the name of the library function */
 	bool done;
 };
 
@@ -168,12 +169,17 @@ static void add_model(struct walk *w, const struct spot *p)
 	for (size_t i = 0; i < p->count; i++)
 		if (starts(p->places[i].function, "__td_m_"))
 			name = p->places[i].function;
-	if (!w->in_model)
+	if (!w->in_model) {
 		vec_push(&w->frames, p->base);
+		w->named = false;
+	}
 	w->in_model = true;
 	w->side = NULL;
+	if (!name && !w->named) /* a mark: it has its name from other tools */
+		w->frames.at[w->frames.count - 1].function = source_name(p->places[p->count - 1].function, w->a);
 	if (name)
 		w->frames.at[w->frames.count - 1].function = source_name(name, w->a);
+	w->named |= name != NULL;
 }
 
 static void add_places(struct walk *w, const struct spot *p)

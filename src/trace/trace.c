@@ -71,7 +71,7 @@ static bool check_header(const struct td_header *h, size_t size, struct err *err
 static bool check_inputs(const struct trace *t, struct err *err)
 {
 	for (uint32_t i = 0; i < t->inputs_count; i++)
-		if (t->inputs[i].kind > TD_IN_UNSET || !memchr(t->inputs[i].name, 0, TD_NAME_SIZE))
+		if (t->inputs[i].kind >= TD_IN_KINDS || !memchr(t->inputs[i].name, 0, TD_NAME_SIZE))
 			return err_set(err, "trace is garbled: input %" PRIu32, i);
 	return true;
 }
@@ -235,7 +235,7 @@ static struct td_header lay_out(const struct trace_request *r)
 		.nodes_max = r->nodes_max ? r->nodes_max : TRACE_ROOM,
 		.events_max = r->events_max ? r->events_max : TRACE_ROOM,
 		.arrays_max = TD_MAX_ARRAYS, .array_bytes_max = TD_ARRAY_BYTES,
-		.site_budget = r->site_budget, .server_fd = r->flags & TD_SERVER ? r->server_fd : -1,
+		.site_budget = r->site_budget, .window = r->window, .server_fd = r->flags & TD_SERVER ? r->server_fd : -1,
 	};
 	h.size = TD_HEADER_SIZE;
 	h.inputs_off = take_pages(&h.size, TD_MAX_INPUTS * sizeof(struct td_input));

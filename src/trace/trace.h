@@ -50,6 +50,7 @@ struct trace_request {
 	uint32_t nodes_max, events_max;  /* 0: TRACE_ROOM */
 	uint32_t site_budget;            /* 0: no limit */
 	int server_fd;                   /* with TD_SERVER */
+	uint32_t window;                 /* bytes of a file that are symbolic; 0: all */
 };
 
 #define TRACE_ROOM (1u << 24)

@@ -5,6 +5,7 @@
 #   // before: COMMAND    run before the build, with $CC, $FLAGS and $here (the folder of the program)
 #   // tandem: trace ...  how to run it; @ is the program, the rest its arguments. `trace` is given --verify
 #   // stdin: TEXT        as printf %b takes it; none: empty
+#   // file: NAME TEXT    a file it finds; // env: NAME=VALUE a variable (tests/given.sh)
 #   // expect: REGEX      a line of the trace (or of what `explore` prints) matches, after that of the `expect:` before
 #   // never: REGEX       no line matches
 #   // predict: no        conditions need not foretell other runs (threads, time)
@@ -16,6 +17,9 @@
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 group=e2e
+
+# shellcheck source=tests/given.sh
+. "$here/../given.sh"
 
 # --- one program -------------------------------------------------------------
 
@@ -53,7 +57,8 @@ $(diff plain.out "$2" | head -n 8)"
 trace() {
     local run
     mapfile -t run < <(words "$command" ./traced)
-    bounded "$TANDEM" trace --verify "${run[@]:1}" < stdin > trace.all 2> err
+    given_lay
+    bounded "$TANDEM" trace --verify "${given_options[@]}" "${run[@]:1}" < stdin > trace.all 2> err
     local status=$?
     sed '/^--- trace of /,$d' trace.all > traced.out
     sed -n '/^--- trace of /,$p' trace.all > trace
@@ -67,7 +72,8 @@ other_modes() {
     local run mode
     mapfile -t run < <(words "$command" ./traced)
     for mode in --nothing-symbolic --globals; do
-        bounded "$TANDEM" trace --verify --quiet $mode "${run[@]:1}" < stdin > mode.out 2> err
+        given_lay
+        bounded "$TANDEM" trace --verify --quiet $mode "${given_options[@]}" "${run[@]:1}" < stdin > mode.out 2> err
         same_as_plain "traced $mode" mode.out $?
     done
 }
@@ -79,7 +85,8 @@ predict() {
         [ "$after" = 1 ] && arguments+=("$word")
         [ "$word" = ./traced ] && after=1
     done
-    bounded "$TANDEM" predict --pairs "${PAIRS:-20}" --stdin-file stdin ./traced -- "${arguments[@]}" > predicted 2>&1 ||
+    given_lay
+    bounded "$TANDEM" predict --pairs "${PAIRS:-20}" --stdin-file stdin "${given_options[@]}" ./traced -- "${arguments[@]}" > predicted 2>&1 ||
         die "predict ($flags): $(head -n 7 predicted | cut -c 1-220)"
 }
 
@@ -88,10 +95,12 @@ one_build() {
     build "$REFERENCE" ./plain "$flags -DPLAIN"
     mapfile -t run < <(words "$command" ./plain)
     while [ "${#run[@]}" -gt 0 ] && [ "${run[0]}" != ./plain ]; do run=("${run[@]:1}"); done
-    bounded ./plain "${run[@]:1}" < stdin > plain.out 2> plain.err
+    given_lay
+    bounded env "${given_env[@]}" ./plain "${run[@]:1}" < stdin > plain.out 2> plain.err
     plain=$?
     build "$TANDEM_CC" ./traced "$flags"
-    bounded ./traced "${run[@]:1}" < stdin > native.out 2> err
+    given_lay
+    bounded env "${given_env[@]}" ./traced "${run[@]:1}" < stdin > native.out 2> err
     same_as_plain "not traced" native.out $?
     trace
     said=$(expect_in_order expect trace) || die "$said" "($flags) $(head -n 12 trace | cut -c 1-160)"
@@ -104,7 +113,7 @@ one_explore() {
     local run
     build "$TANDEM_CC" ./traced "$flags"
     mapfile -t run < <(words "$command" ./traced)
-    bounded "$TANDEM" "${run[@]}" < /dev/null > trace 2>&1
+    bounded "$TANDEM" "${run[0]}" "${given_options[@]}" "${run[@]:1}" < /dev/null > trace 2>&1
     echo "status $?" >> trace
     said=$(expect_in_order expect trace) || die "$said" "$(head -n 12 trace | cut -c 1-160)"
 }
@@ -117,6 +126,7 @@ one() {
     field expect > expect
     field never > never
     printf '%b' "$(field stdin)" > stdin
+    given_read "$source"
     [ -s expect ] && [ -n "$command" ] || die "it says not how to run it or what to expect"
     field cc > flags
     [ -s flags ] || echo > flags

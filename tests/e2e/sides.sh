@@ -7,7 +7,9 @@
 set -uo pipefail
 [ $# -gt 0 ] || set -- "$(dirname "$0")"/../differential/programs/*.c
 mapfile -t sources < <(realpath "$@")
+given=$(realpath "$(dirname "$0")/../given.sh")
 . "$(dirname "$0")/../workshop.sh"
+. "$given"
 
 # What of a trace does not depend on the side: not the stack's layout, nor how much was recorded.
 common() {
@@ -20,11 +22,12 @@ one() { # PROGRAM.c
     name=$(basename "$1" .c)
     eval "set -- \"\$1\" $(sed -n 's|^// args: \{0,1\}||p' "$1")"
     printf '%b' "$(sed -n 's|^// stdin: \{0,1\}||p' "$1")" > stdin
+    given_read "$1"
     "$cc" -w -O2 "$1" -o program -lm || { echo "sides: $name is not built"; return 1; }
     shift
-    timeout -k 2 30 "$tandem" trace --verify ./program "$@" < stdin > some 2> err
+    timeout -k 2 30 "$tandem" trace --verify "${given_options[@]}" ./program "$@" < stdin > some 2> err
     local some=$?
-    timeout -k 2 30 "$tandem" trace --verify --all-branches ./program "$@" < stdin > all 2>> err
+    timeout -k 2 30 "$tandem" trace --verify --all-branches "${given_options[@]}" ./program "$@" < stdin > all 2>> err
     local all=$?
     common some > some.common
     common all > all.common

@@ -21,6 +21,7 @@
 # All runs on invented inputs happen in the sandbox of `tandem predict`.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/../given.sh"
 
 pairs=100 late=60 seed=1 jobs=2 names=
 while [ $# -gt 0 ]; do
@@ -77,9 +78,19 @@ input() {
     predict "$share" "$@"
 }
 
-# Arguments and standard input of the small ones are in their first lines.
+# file_input LATE NAME ARGUMENT...: what comes on stdin is the content of a file `data`; run A's standard input is empty.
+file_input() {
+    cat > "$work/data"
+    given_options=(--file data=data)
+    input "$@" < /dev/null
+    given_options=()
+}
+
+# What the small ones are given is in their first lines.
 small_inputs() {
     local args
+    cd "$work" || exit 2
+    given_read "$small/$1.c"
     args=$(sed -n 's|^// args: \{0,1\}||p' "$small/$1.c")
     eval "set -- \"\$1\" $args"
     printf '%b' "$(sed -n 's|^// stdin: \{0,1\}||p' "$small/$1.c")" | input "$late" "$@"
@@ -103,6 +114,8 @@ xmlwf_inputs() {
     { printf '<r>'; repeat 14 '<x><y><z/></y></x>'; printf '</r>\n'; } | input "$late" xmlwf
     { printf '<r>'; repeat 16 '<a@ b@="&#6@;"></a@>'; printf '</r>'; } | input "$late" xmlwf
     printf '<?xml version="1.0"?>\n<!DOCTYPE d [<!ENTITY e "v">]><d>&e; text<!-- c --><![CDATA[ ]] ]]></d>\n' | input 0 xmlwf
+    { printf '<r>'; repeat 9 '<b c="@" d="&lt;@"/><x><y/></x>'; printf '</r>\n'; } | file_input "$late" xmlwf data
+    { printf '<r>'; repeat 6 '<a@ b@="&#6@;"></a@>'; printf '</r>'; } | file_input 0 xmlwf -r data
 }
 
 # --- pairs -------------------------------------------------------------------
@@ -111,7 +124,7 @@ xmlwf_inputs() {
 predict() {
     local share=$1 name=$2 status=0
     shift 2
-    (cd "$work" && timeout -k 5 900 "$TANDEM" predict --pairs "$pairs" --late "$share" --seed "$seed" --stdin-file stdin "./$name" -- "$@") \
+    (cd "$work" && timeout -k 5 900 "$TANDEM" predict --pairs "$pairs" --late "$share" --seed "$seed" --stdin-file stdin "${given_options[@]}" "./$name" -- "$@") \
         > "$work/report" 2>&1 || status=$?
     [ "$status" -le 1 ] && grep -q '^wrong ' "$work/report" || { cat "$work/report"; die "$name: predict ended with $status"; }
     sed -n 's/^  /      /p' "$work/report" >&2
@@ -139,6 +152,7 @@ printf '%-12s %6s %6s %6s %7s %6s %6s %11s\n' program pairs right wrong solver l
 for name in ${names:-$everything}; do
     program_build "$name"
     : > "$work/counts"
+    given_options=()
     case $name in
     sed|cut|xmlwf) "${name}_inputs" ;;
     *) small_inputs "$name" ;;

@@ -143,11 +143,43 @@ static void test_errors(void **state)
 	unsetenv("TMPDIR");
 }
 
+/* Files of a test case: below directories that are made for them, with mode and time; names that lead elsewhere are refused, links
+ * not followed. */
+static void test_files(void **state)
+{
+	static const char *const bad[] = {"", "/a", "..", "a/..", "a/../b", "./a", "a//b", "a/"};
+	const struct testcase_file files[] = {
+		{"one", (const uint8_t *)"abc", 3, 0604, 7}, {"d/e/two", NULL, 0, 0400, 4000000000}, {"d/three", (const uint8_t *)"x", 1, 01711, 0},
+	};
+	struct scratch s;
+	struct stat st;
+	struct err err = {0};
+	(void)state;
+	common_ok(scratch_open(&s, NULL, &err), &err);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_false(scratch_takes(bad[i]));
+	for (int round = 0; round < 2; round++) {
+		common_ok(scratch_put(&s, files, 3, &err), &err);
+		for (size_t i = 0; i < 3; i++) {
+			assert_int_equal(fstatat(s.fd, files[i].path, &st, AT_SYMLINK_NOFOLLOW), 0);
+			assert_true(st.st_size == (off_t)files[i].size && (st.st_mode & 07777) == files[i].mode);
+			assert_int_equal(st.st_mtim.tv_sec, files[i].mtime);
+		}
+		common_ok(scratch_reset(&s, &err), &err);
+		assert_int_equal(entries(s.fd), 0);
+	}
+	assert_int_equal(symlinkat("/", s.fd, "d"), 0);
+	assert_false(scratch_put(&s, files, 3, &err));
+	assert_non_null(strstr(err.text, "d/e/two"));
+	assert_false(scratch_put(&s, files, 1, &err)); /* it is there already */
+	common_ok(scratch_close(&s, &err), &err);
+}
+
 int main(void)
 {
 	common_init();
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mess_is_cleared), cmocka_unit_test(test_copy_and_changes), cmocka_unit_test(test_errors),
+		cmocka_unit_test(test_mess_is_cleared), cmocka_unit_test(test_copy_and_changes), cmocka_unit_test(test_errors), cmocka_unit_test(test_files),
 		cmocka_unit_test(common_again_as_user),
 	};
 	return cmocka_run_group_tests_name("run_scratch", tests, NULL, NULL);

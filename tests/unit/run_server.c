@@ -4,7 +4,9 @@
 
 #include "contract/server.h"
 #include "contract/trace.h"
+#include "run/request.h"
 #include "run/server.h"
+#include "testcase/testcase.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -136,7 +138,8 @@ static struct outcome run(struct server *s, const char *input)
 	static const char *const args[] = {"prog", "one"};
 	struct outcome out;
 	struct err err = {0};
-	common_ok(server_run(s, args, 2, input, strlen(input), &out, &err), &err);
+	struct testcase t = {.args = args, .args_count = 2, .bytes = (const uint8_t *)input, .size = strlen(input)};
+	common_ok(server_run(s, &t, &out, &err), &err);
 	return out;
 }
 
@@ -194,7 +197,7 @@ static void test_death_is_an_error(void **state)
 	struct err err = {0};
 	(void)state;
 	struct server *s = open_server();
-	assert_false(server_run(s, args, 1, "k", 1, &out, &err));
+	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 1, .bytes = (const uint8_t *)"k", .size = 1}, &out, &err));
 	assert_non_null(strstr(err.text, "fork server"));
 	server_close(s);
 	words[3] = "x";
@@ -218,12 +221,32 @@ static void test_long_arguments(void **state)
 	(void)state;
 	memset(word, 'w', ARGS_SIZE);
 	struct server *s = open_server();
-	assert_false(server_run(s, args, 2, "", 0, &out, &err));
+	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 2}, &out, &err));
 	assert_non_null(strstr(err.text, "arguments"));
 	outcome_free(&out);
 	out = run(s, "a"); /* and the server lives on */
 	assert_int_equal(out.signal, SIGABRT);
 	server_close(s);
+}
+
+/* Strings and marks, one behind the other; what does not fit is not there at all. */
+static void test_request(void **state)
+{
+	static const char *const args[] = {"prog"}, *const env[] = {"A=b", "C="};
+	const struct testcase_file file = {.path = "d/f"};
+	const struct testcase_mark marks[] = {{"m", (const uint8_t *)"xyz", 3}, {"n", NULL, 0}};
+	struct testcase t = {
+		.args = args, .args_count = 1, .env = env, .env_count = 2, .files = &file, .files_count = 1, .marks = marks, .marks_count = 2,
+	};
+	struct err err = {0};
+	(void)state;
+	common_ok(request_put(header, &t, &err), &err);
+	assert_memory_equal((char *)header + ARGS_OFF, "prog\0A=b\0C=\0d/f\0\3\0\0\0xyz\0\0\0", 27);
+	assert_true(header->argc == 1 && header->env == 2 && header->files == 1 && header->marks == 2);
+	header->args_size = 20;
+	assert_false(request_put(header, &t, &err));
+	header->args_size = ARGS_SIZE;
+	assert_true(header->argc == 0 && header->env == 0 && header->files == 0 && header->marks == 0);
 }
 
 int main(int argc, char **argv)
@@ -234,6 +257,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_many_runs), cmocka_unit_test(test_runs_do_not_meet),
 		cmocka_unit_test(test_death_is_an_error), cmocka_unit_test(test_long_arguments),
+		cmocka_unit_test(test_request),
 		cmocka_unit_test(common_again_as_user),
 	};
 	return cmocka_run_group_tests_name("run_server", tests, set_up, tear_down);
