@@ -17,6 +17,7 @@ static const struct command {
 	{ "cc", cmd_cc, "compile C so that it can be traced; takes the options of a C compiler" },
 	{ "explore", cmd_explore, "search for inputs that crash a program" },
 	{ "trace", cmd_trace, "run a program once and show how its branches depend on its input" },
+	{ "replay", cmd_replay, "run test cases, on any build of the program" },
 	{ "predict", cmd_predict, NULL },
 };
 
