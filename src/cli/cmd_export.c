@@ -119,8 +119,16 @@ static const char *afl_command(struct request *r, const struct casefile *c, cons
 		cli_quote_shell(arg, &line);
 		named |= at != NULL;
 	}
-	const char *text = arena_printf(r->arena, "%s%s-- %s", named ? "" : "-f ", named ? "" : arena_printf(r->arena, "%s ", file->path), str_text(&line));
+	struct str whole = {0};
+	if (!named) {
+		str_add(&whole, "-f ");
+		cli_quote_shell(file->path, &whole);
+		str_add_char(&whole, ' ');
+	}
+	str_printf(&whole, "-- %s", str_text(&line));
+	const char *text = arena_strdup(r->arena, str_text(&whole));
 	str_free(&line);
+	str_free(&whole);
 	return text;
 }
 
