@@ -142,8 +142,8 @@ static bool look_at_stdin(struct testcase *t, struct arena *a, struct err *err)
 		t->size = n > 0 ? (size_t)n : 0;
 	} else if (S_ISCHR(st.st_mode)) {
 		t->input = TESTCASE_NULL;
-		if (isatty(0))
-			fputs("tandem: note: what is typed is not recorded\n", stderr);
+		if (st.st_rdev != makedev(1, 3))
+			fputs("tandem: note: what comes from a terminal or another device is not recorded\n", stderr);
 	} else {
 		t->input = TESTCASE_PIPE;
 	}

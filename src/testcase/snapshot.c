@@ -200,7 +200,7 @@ static void take_last(struct snapshot *s, const char *name, const struct stat *s
 {
 	bool first = is_new(s, name);
 	if (S_ISDIR(st->st_mode)) {
-		if (first)
+		if (first && is_below(name, s->directory)) /* others are the machine's */
 			keep(s, name, (struct testcase_file){ .type = TESTCASE_DIRECTORY, .mode = st->st_mode & 07777, .mtime = st->st_mtime });
 		struct str mark = {0};
 		str_printf(&mark, "%s/", name);
