@@ -241,6 +241,8 @@ static void judge_run(struct replay *p)
 			casefile_put_signal(c->code, &why);
 		str_add(&why, c->end == CASE_END_SIGNAL ? " was expected" : "was expected");
 		different(p, str_text(&why));
+	} else if (c->end == CASE_END_SIGNAL) {
+		p->answer = ANSWER_SAME;
 	} else if (p->bug) {
 		different(p, "no bug was expected");
 	} else if (!same_sum(&c->out, &p->out.out)) {
@@ -343,6 +345,10 @@ static bool update(struct replay *p, struct err *err)
 	struct casefile c = p->c;
 	c.end = p->out.kind == OUTCOME_EXIT ? CASE_END_EXIT : p->out.kind == OUTCOME_SIGNAL ? CASE_END_SIGNAL : CASE_END_TIMEOUT;
 	c.code = c.end == CASE_END_EXIT ? p->out.code : c.end == CASE_END_SIGNAL ? p->out.signal : 0;
+	if (c.end == CASE_END_SIGNAL && !c.bug) {
+		c.kind = CASE_BUG;
+		c.bug = str_text(&p->class);
+	}
 	bool whole = c.end == CASE_END_EXIT && !p->bug;
 	c.out = whole ? replay_sum(&p->out.out) : (struct casefile_sum){0};
 	c.err = whole ? replay_sum(&p->out.err) : (struct casefile_sum){0};
