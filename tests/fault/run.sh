@@ -40,7 +40,7 @@ in_namespace() {
     unshare -m --propagation private bash -uc "$1"
 }
 
-for file in compiler usage disk target heap; do
+for file in compiler usage disk target heap cases; do
     # shellcheck disable=SC1090
     . "$here/$file.sh"
 done
