@@ -29,25 +29,36 @@ static bool ends_in(const char *name, const char *suffix)
 	return n > m && strcmp(name + n - m, suffix) == 0;
 }
 
-bool cases_list(struct cases *c, const char *directory, const char *suffix, struct err *err)
+/* A link to a directory is left alone, so there is an end to it. */
+static bool list(struct cases *c, const char *directory, const char *suffix, bool deep, struct err *err)
 {
 	DIR *dir = opendir(directory);
-	size_t before = c->count;
 	struct str path = {0};
 	struct stat st;
-	if (!dir)
-		return err_errno(err, "cannot read the directory %s", directory);
-	for (struct dirent *e; (e = readdir(dir));) {
+	bool ok = dir || err_errno(err, "cannot read the directory %s", directory);
+	for (struct dirent *e; ok && (e = readdir(dir));) {
+		if (e->d_name[0] == '.')
+			continue;
 		str_clear(&path);
 		str_printf(&path, "%s/%s", directory, e->d_name);
-		if (e->d_name[0] != '.' && (!*suffix || ends_in(e->d_name, suffix)) && stat(str_text(&path), &st) == 0 && S_ISREG(st.st_mode))
+		if (deep && lstat(str_text(&path), &st) == 0 && S_ISDIR(st.st_mode))
+			ok = list(c, str_text(&path), suffix, deep, err);
+		else if ((!*suffix || ends_in(e->d_name, suffix)) && stat(str_text(&path), &st) == 0 && S_ISREG(st.st_mode))
 			add(c, str_text(&path));
 	}
-	closedir(dir);
+	if (dir)
+		closedir(dir);
 	str_free(&path);
+	return ok;
+}
+
+bool cases_list(struct cases *c, const char *directory, const char *suffix, bool deep, struct err *err)
+{
+	size_t before = c->count;
+	bool ok = list(c, directory, suffix, deep, err);
 	if (c->count > before)
 		qsort(c->at + before, c->count - before, sizeof *c->at, by_name);
-	return true;
+	return ok;
 }
 
 bool cases_add(struct cases *c, const char *path, struct err *err)
@@ -60,7 +71,7 @@ bool cases_add(struct cases *c, const char *path, struct err *err)
 		add(c, path);
 		return true;
 	}
-	return cases_list(c, path, CASEFILE_SUFFIX, err) && (c->count > before || err_set(err, "%s: no *" CASEFILE_SUFFIX " in it", path));
+	return cases_list(c, path, CASEFILE_SUFFIX, true, err) && (c->count > before || err_set(err, "%s: no *" CASEFILE_SUFFIX " in it", path));
 }
 
 void cases_free(struct cases *c)

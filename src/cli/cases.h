@@ -12,12 +12,12 @@ struct cases {
 	struct arena *arena;
 };
 
-/* Files as they are; of directories all that end in .tcase, by name. */
+/* Files as they are; of directories all that end in .tcase, also of those in them, by name. */
 bool cases_add(struct cases *c, const char *path, struct err *err);
 void cases_free(struct cases *c);
 
-/* All regular files of a directory that are not hidden, by name. */
-bool cases_list(struct cases *c, const char *directory, const char *suffix, struct err *err);
+/* All regular files of a directory that are not hidden and end so, by name; deep: of those in it too. */
+bool cases_list(struct cases *c, const char *directory, const char *suffix, bool deep, struct err *err);
 
 /* What follows "--" on a command line, which is cut off: its first word, or NULL; count words in all. */
 char **cases_cut(int *argc, char **argv, size_t *count);

@@ -50,7 +50,7 @@ static bool add_afl(struct request *r, const char *path, bool *found, struct err
 	for (size_t i = 0; i < sizeof afl / sizeof *afl; i++) {
 		struct str sub = {0};
 		str_printf(&sub, "%s/%s", path, afl[i]);
-		bool is = is_dir(str_text(&sub)), ok = !is || cases_list(&r->files, str_text(&sub), "", err);
+		bool is = is_dir(str_text(&sub)), ok = !is || cases_list(&r->files, str_text(&sub), "", false, err);
 		str_free(&sub);
 		*found |= is;
 		if (!ok)
@@ -71,8 +71,8 @@ static bool add(struct request *r, const char *path, struct err *err)
 	bool ok = found || !is_dir(str_text(&main_worker)) || add_afl(r, str_text(&main_worker), &found, err);
 	str_free(&main_worker);
 	size_t before = r->files.count;
-	ok = ok && (found || cases_list(&r->files, path, ".ktest", err)); /* KLEE has much besides in its directory */
-	return ok && (found || r->files.count > before || cases_list(&r->files, path, "", err));
+	ok = ok && (found || cases_list(&r->files, path, ".ktest", false, err)); /* KLEE has much besides in its directory */
+	return ok && (found || r->files.count > before || cases_list(&r->files, path, "", false, err));
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)

@@ -335,7 +335,7 @@ static void tell_as_json(const struct replay *p)
 		if (p->why[0])
 			json_object_set_new(line, "why", json_string(p->why));
 	}
-	json_dumpf(line, stdout, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER);
+	json_dumpf(line, stdout, JSON_COMPACT | JSON_ENSURE_ASCII | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(6));
 	putchar('\n');
 	json_decref(line);
 }
@@ -399,6 +399,8 @@ static int replay_one(struct replay *p, struct err *err)
 		return CLI_USAGE;
 	if ((p->r->trace || p->r->path) && p->spec.build != REPLAY_INSTRUMENTED)
 		return err_set(err, "%s is a %s build: only one of tandem cc has a trace", p->spec.program, replay_build_name(p->spec.build)), CLI_USAGE;
+	if (p->r->update && p->spec.build == REPLAY_SANITISED)
+		return err_set(err, "%s is a sanitized build: what comes of it is not to be expected of others", p->spec.program), CLI_USAGE;
 	if (!replay_possible(&p->spec, err))
 		return CLI_USAGE;
 	if (!run(p, err))

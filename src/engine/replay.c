@@ -101,6 +101,7 @@ static bool run_in(const struct replay_spec *spec, const struct scratch *scratch
 	};
 	s.more_env = variables(spec, &s.more_env_count, a);
 	s.policy.limits.data_bytes = spec->memory;
+	s.policy.limits.cpu_s = spec->wall_ms ? (unsigned)spec->wall_ms / 1000 + 1 : 0;
 	if (!spec->sandbox) {
 		s.policy.use = 0;
 		s.policy.allow_none = true;

@@ -31,6 +31,9 @@
 #define NONE (-1)
 #define FEED_STEP 65536
 
+/* Linux 5.19, newer than some headers: a signal does not interrupt the call while we look. */
+#define WAIT_KILLABLE (1u << 5)
+
 /* System calls that name files. CALL(number, directory's argument, name's argument, and those of a second name) */
 static const struct call {
 	int number;
@@ -51,6 +54,14 @@ enum { CALLS = sizeof calls / sizeof *calls };
 
 /* --- the program's side --- */
 
+static int install_as(struct sock_fprog *program, unsigned flags)
+{
+	long fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);
+	if (fd < 0 && errno == EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) /* root need not give up anything */
+		fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, program);
+	return (int)fd;
+}
+
 static int install(void)
 {
 	struct sock_filter f[8 + CALLS];
@@ -64,10 +75,8 @@ static int install(void)
 	f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	f[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF);
 	struct sock_fprog program = { .len = n, .filter = f };
-	long fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
-	if (fd < 0 && errno == EACCES && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) /* root need not give up anything */
-		fd = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
-	return (int)fd;
+	int fd = install_as(&program, SECCOMP_FILTER_FLAG_NEW_LISTENER | WAIT_KILLABLE);
+	return fd < 0 && errno == EINVAL ? install_as(&program, SECCOMP_FILTER_FLAG_NEW_LISTENER) : fd;
 }
 
 /* The listener's number goes to our parent, who takes it; then we go on. What is sent after that is why there is no program. */

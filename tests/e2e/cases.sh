@@ -171,7 +171,9 @@ for line in '^kind bug$' '^bug "heap-overflow"$' '^place "main at bug.c:8' '^fra
     grep -qE "$line" "$case" || fail "not in the test case: $line"
 done
 status 0 "$tandem" replay --expect "$case"
+status 0 "$tandem" replay --expect found
 status 0 "$tandem" replay --expect "$case" -- ./bug.asan
+status 1 "$tandem" replay --update "$case" -- ./bug.asan
 status 5 "$tandem" replay --expect "$case" -- ./bug.plain
 says 'does not show on a plain build'
 status 10 "$tandem" replay --update --quiet seeds/a.tcase seeds/x.tcase
