@@ -1,9 +1,8 @@
-/* tandem explore: tells the engine what to do, and people what it found. A bug is a line, its input in files, and a
- * command that replays it on the program as it is. */
+/* tandem explore: tells the engine what to do, and people what it found. A bug is a line, a test case, and the command that replays it. */
+#include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/inputs.h"
 
-#include "base/fs.h"
 #include "base/mem.h"
 #include "engine/engine.h"
 #include "engine/flip.h"
@@ -19,7 +18,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define GROW_MAX 256 /* bytes */
 
@@ -81,76 +79,6 @@ static const struct argp parser = {
 
 /* --- findings --- */
 
-static bool make_dir(const char *path, struct err *err)
-{
-	return mkdir(path, 0777) == 0 || errno == EEXIST || err_errno(err, "cannot make %s", path);
-}
-
-/* The directories that a name is in. */
-static bool make_dirs(const char *path, struct err *err)
-{
-	bool ok = true;
-	for (const char *slash = strchr(path, '/'); ok && slash; slash = strchr(slash + 1, '/')) {
-		char *part = strndup(path, (size_t)(slash - path));
-		ok = slash == path || make_dir(part, err);
-		free(part);
-	}
-	return ok;
-}
-
-/* Names and modes as the program found them; it is replayed in that directory. */
-static bool save_files(const char *base, const struct testcase *f, struct err *err)
-{
-	struct str path = {0};
-	bool ok = true;
-	for (size_t i = 0; ok && i < f->files_count; i++) {
-		const struct testcase_file *file = &f->files[i];
-		struct timespec times[2] = { { .tv_sec = file->mtime }, { .tv_sec = file->mtime } };
-		str_clear(&path);
-		str_printf(&path, "%s.files/%s", base, file->path);
-		ok = make_dirs(str_text(&path), err) && fs_write(str_text(&path), file->size ? (const void *)file->bytes : "", file->size, err);
-		if (ok && (chmod(str_text(&path), file->mode & 07777) != 0 || utimensat(AT_FDCWD, str_text(&path), times, 0) != 0))
-			ok = err_errno(err, "%s", str_text(&path));
-	}
-	str_free(&path);
-	return ok;
-}
-
-/* A line each: its name, its bytes. */
-static bool save_marks(const char *base, const struct testcase *f, struct err *err)
-{
-	struct str path = {0}, lines = {0};
-	for (size_t i = 0; i < f->marks_count; i++) {
-		str_printf(&lines, "%s ", f->marks[i].name);
-		cli_quote_c(f->marks[i].bytes, f->marks[i].size, SIZE_MAX, &lines);
-		str_add_char(&lines, '\n');
-	}
-	str_printf(&path, "%s.marks", base);
-	bool ok = !f->marks_count || fs_write(str_text(&path), str_text(&lines), lines.length, err);
-	str_free(&path);
-	str_free(&lines);
-	return ok;
-}
-
-static bool save(const struct request *r, const char *base, const struct testcase *f, struct err *err)
-{
-	struct str path = {0}, args = {0};
-	str_printf(&path, "%s/crashes", r->out);
-	bool ok = make_dir(r->out, err) && make_dir(str_text(&path), err);
-	str_clear(&path);
-	str_printf(&path, "%s.stdin", base);
-	ok = ok && fs_write(str_text(&path), f->size ? (const void *)f->bytes : "", f->size, err);
-	for (size_t i = 1; i < f->args_count; i++)
-		str_add_bytes(&args, f->args[i], strlen(f->args[i]) + 1);
-	str_clear(&path);
-	str_printf(&path, "%s.args", base);
-	ok = ok && fs_write(str_text(&path), str_text(&args), args.length, err);
-	ok = ok && save_files(base, f, err) && save_marks(base, f, err);
-	str_free(&path);
-	str_free(&args);
-	return ok;
-}
-
 static void put_input(const struct testcase *f, struct str *out)
 {
 	str_add(out, "stdin = ");
@@ -174,37 +102,6 @@ static void put_input(const struct testcase *f, struct str *out)
 	}
 }
 
-/* As seen from anywhere, if the command changes the directory. */
-static void put_path(const char *path, bool anywhere, struct str *out)
-{
-	char *full = anywhere ? realpath(path, NULL) : NULL;
-	cli_quote_shell(full ? full : path, out);
-	free(full);
-}
-
-static void put_replay(const struct testcase *f, const char *base, struct str *out)
-{
-	struct str input = {0};
-	if (f->files_count)
-		str_printf(out, "cd %s.files && ", base);
-	for (size_t i = 0; i < f->env_count; i++) {
-		str_add(out, i ? " " : "env ");
-		cli_quote_shell(f->env[i], out);
-	}
-	str_add(out, f->env_count ? " " : "");
-	put_path(f->args[0], f->files_count, out);
-	for (size_t i = 1; i < f->args_count; i++) {
-		str_add_char(out, ' ');
-		cli_quote_shell(f->args[i], out);
-	}
-	str_printf(&input, "%s.stdin", base);
-	str_add(out, " < ");
-	put_path(str_text(&input), f->files_count, out);
-	if (f->marks_count)
-		str_printf(out, " (with the marks of %s.marks)", base);
-	str_free(&input);
-}
-
 /* What kind of bug: the rule that was broken, or the signal. */
 static void put_class(const struct finding *f, struct str *out)
 {
@@ -223,19 +120,63 @@ static void put_origin(const struct finding *f, struct str *out)
 		[FLIP_LONGER] = "the length", [FLIP_SHORTER] = "the length",
 	};
 	if (f->flip)
-		str_printf(out, "\n  made from: %s of run %" PRIu64, origins[f->flip->kind], f->parent);
+		str_printf(out, "%s of run %" PRIu64, origins[f->flip->kind], f->parent);
 	else
-		str_add(out, "\n  made from: nothing, it is the first input");
+		str_add(out, "nothing, it is the first input");
+}
+
+/* The call stack as the test case has it: its lines, and the innermost one that is in the source. */
+static void set_stack(const struct finding *f, struct casefile *c, struct arena *a)
+{
+	struct str text = {0}, briefly = {0}, class = {0};
+	size_t n = 0;
+	if (!f->report)
+		return;
+	tell_stack(f->report, f->facts, &text);
+	tell_briefly(f->report, f->facts, &briefly);
+	report_class(f->report, &class);
+	const char **frames = arena_alloc(a, (text.length + 1) * sizeof *frames);
+	for (char *line = strtok(arena_strdup(a, str_text(&text)), "\n"); line; line = strtok(NULL, "\n"))
+		frames[n++] = line;
+	c->frames = frames;
+	c->frames_count = n;
+	if (briefly.length > class.length + 4)
+		c->place = arena_strdup(a, briefly.text + class.length + 4); /* "CLASS in PLACE" */
+	str_free(&text);
+	str_free(&briefly);
+	str_free(&class);
+}
+
+static bool save(const struct request *r, const char *path, const struct finding *f, struct err *err)
+{
+	struct arena *a = arena_new();
+	struct str class = {0}, origin = {0};
+	put_class(f, &class);
+	str_add(&origin, "made from ");
+	put_origin(f, &origin);
+	bool died = !f->report || f->report->violation == TD_VIOLATION_STACK; /* untraced too */
+	struct casefile c = {
+		.input = f->feed, .kind = CASE_BUG, .purpose = str_text(&origin), .program = r->program[0], .build = f->facts->modules[0].build,
+		.parent = f->parent_hash, .bug = str_text(&class), .end = died ? CASE_END_SIGNAL : CASE_END_UNKNOWN, .code = died ? f->signal : 0,
+	};
+	set_stack(f, &c, a);
+	bool ok = casefile_write(path, &c, err);
+	str_free(&class);
+	str_free(&origin);
+	arena_free(a);
+	return ok;
 }
 
 static void found(void *context, const struct finding *f)
 {
 	const struct request *r = context;
-	struct str base = {0}, line = {0};
+	struct str path = {0}, line = {0};
 	struct err err = {0};
-	str_printf(&base, "%s/crashes/", r->out);
-	put_class(f, &base);
-	str_printf(&base, "-%016" PRIx64, testcase_hash(&f->feed));
+	str_printf(&path, "%s/crashes", r->out);
+	bool ok = cases_make_dir(str_text(&path), &err);
+	str_add_char(&path, '/');
+	put_class(f, &path);
+	str_printf(&path, "-%016" PRIx64 CASEFILE_SUFFIX, testcase_hash(&f->feed));
 	str_add(&line, "bug: ");
 	if (f->report)
 		tell_briefly(f->report, f->facts, &line);
@@ -243,16 +184,19 @@ static void found(void *context, const struct finding *f)
 		put_class(f, &line);
 	str_printf(&line, " after %" PRIu64 " runs: ", f->runs);
 	put_input(&f->feed, &line);
-	if (save(r, str_text(&base), &f->feed, &err)) {
+	if (ok && save(r, str_text(&path), f, &err)) {
 		str_add(&line, "\n  replay: ");
-		put_replay(&f->feed, str_text(&base), &line);
+		cli_quote_shell(program_invocation_name, &line);
+		str_add(&line, r->no_sandbox ? " replay --no-sandbox " : " replay ");
+		cli_quote_shell(str_text(&path), &line);
+		str_add(&line, "\n  made from: ");
 		put_origin(f, &line);
 	} else {
 		cli_fail(CLI_INTERNAL, &err);
 	}
 	puts(str_text(&line));
 	fflush(stdout);
-	str_free(&base);
+	str_free(&path);
 	str_free(&line);
 }
 

@@ -17,6 +17,10 @@ static const struct command {
 	{ "cc", cmd_cc, "compile C so that it can be traced; takes the options of a C compiler" },
 	{ "explore", cmd_explore, "search for inputs that crash a program" },
 	{ "trace", cmd_trace, "run a program once and show how its branches depend on its input" },
+	{ "replay", cmd_replay, "run test cases, on any build of the program" },
+	{ "record", cmd_record, "run a program as it is and make a test case of that run" },
+	{ "export", cmd_export, "write test cases as shell scripts, as raw files or as an AFL++ queue" },
+	{ "import", cmd_import, "make test cases of raw files, AFL++ queues and KLEE's .ktest" },
 	{ "predict", cmd_predict, NULL },
 };
 

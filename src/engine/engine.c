@@ -216,7 +216,8 @@ static void learn(struct engine *e, const struct attempt *a, const struct trace 
 static struct finding finding_of(const struct engine *e, const struct attempt *a, int signal, const struct td_report *report)
 {
 	return (struct finding){ .feed = a->feed, .signal = signal, .report = report, .facts = &e->facts, .runs = e->stats->runs,
-	                         .flip = a->flip, .parent = a->run + 1u };
+	                         .flip = a->flip, .parent = a->run + 1u,
+	                         .parent_hash = a->flip ? testcase_hash(&e->runs.at[a->run].feed) : 0 };
 }
 
 static void judge(struct engine *e, bool bug, const struct finding *f)

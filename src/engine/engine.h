@@ -19,6 +19,7 @@ struct finding {
 	uint64_t runs;   /* how many it took */
 	const struct flip *flip; /* what the input was made for; NULL: it is the first one */
 	uint64_t parent; /* and of which run, counted from 1 */
+	uint64_t parent_hash; /* of what that was fed with; 0: it is the first one */
 };
 
 struct engine_options {

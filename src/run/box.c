@@ -104,8 +104,12 @@ static void set_variable(char **env, size_t *count, const char *variable)
 	size_t i = 0;
 	while (i < *count && !same_name(variable, env[i]))
 		i++;
-	env[i] = (char *)variable;
-	*count += i == *count;
+	if (strchr(variable, '=')) {
+		env[i] = (char *)variable;
+		*count += i == *count;
+	} else if (i < *count) {
+		env[i] = env[--*count];
+	}
 }
 
 static char **make_env(const struct target_spec *spec, char *home, char *tmp, char *trace, char *libraries)
@@ -120,8 +124,8 @@ static char **make_env(const struct target_spec *spec, char *home, char *tmp, ch
 		env[n++] = (char *)from[i];
 	for (size_t i = 0; env && i < spec->more_env_count; i++)
 		set_variable(env, &n, spec->more_env[i]);
-	if (env && spec->trace_fd >= 0)
-		env[n] = trace;
+	if (env)
+		env[n] = spec->trace_fd >= 0 ? trace : NULL;
 	return env;
 }
 
@@ -133,6 +137,7 @@ static bool start(struct box *box, const struct target_spec *spec, const int std
 	snprintf(trace, sizeof trace, TD_ENV "=%d", spec->trace_fd);
 	struct warden_launch launch = {
 		.program = program, .stdio = {stdio[0], stdio[1], stdio[2]}, .keep = {spec->trace_fd, extra}, .plan = &box->plan,
+		.umask = spec->umask ? spec->umask & 0777u : 022u,
 	};
 	if (!realpath(spec->program, program))
 		return err_errno(err, "%s", spec->program);
@@ -166,13 +171,37 @@ static int open_output(struct box *box, int which)
 	return ends[1];
 }
 
+/* A pipe that is written to while we wait for the end. */
+static int open_feed(struct box *box, const struct target_spec *spec)
+{
+	int ends[2];
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	fcntl(ends[1], F_SETFL, O_NONBLOCK);
+	box->feed = ends[1];
+	box->feed_at = spec->input;
+	box->feed_left = spec->input_size;
+	return ends[0];
+}
+
+/* -1: it is to be closed, or errno. */
+static int open_input(struct box *box, const struct target_spec *spec)
+{
+	switch (spec->input_kind) {
+	case TARGET_INPUT_PIPE: return open_feed(box, spec);
+	case TARGET_INPUT_NULL: return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	case TARGET_INPUT_CLOSED: return -1;
+	default: return reopen_for_reading(box->input);
+	}
+}
+
 static bool open_and_start(struct box *box, const struct target_spec *spec, int extra, struct err *err)
 {
 	box->input = memfd_create("stdin", MFD_CLOEXEC);
 	if (box->input < 0 || !box_set_input(box, spec->input, spec->input_size, err))
 		return err_errno(err, "cannot make standard input");
-	int stdio[3] = {reopen_for_reading(box->input), open_output(box, 0), open_output(box, 1)};
-	bool ok = stdio[0] >= 0 && stdio[1] >= 0 && stdio[2] >= 0 ? start(box, spec, stdio, extra, err)
+	int stdio[3] = {open_input(box, spec), open_output(box, 0), open_output(box, 1)};
+	bool ok = (stdio[0] >= 0 || spec->input_kind == TARGET_INPUT_CLOSED) && stdio[1] >= 0 && stdio[2] >= 0 ? start(box, spec, stdio, extra, err)
 		: err_errno(err, "cannot make pipes");
 	for (int i = 0; i < 3; i++)
 		if (stdio[i] >= 0)
@@ -182,7 +211,7 @@ static bool open_and_start(struct box *box, const struct target_spec *spec, int 
 
 bool box_open(struct box *box, const struct target_spec *spec, int extra, struct err *err)
 {
-	*box = (struct box){.input = -1, .pipes = {-1, -1}, .output_max = spec->output_max};
+	*box = (struct box){.input = -1, .feed = -1, .pipes = {-1, -1}, .output_max = spec->output_max};
 	if ((spec->trace_fd >= 0 && spec->trace_fd < 3) || (extra >= 0 && extra < 3))
 		return err_set(err, "descriptors passed to a program must be above 2");
 	if (!check_program(spec->program, err))
@@ -251,6 +280,28 @@ void box_drain(struct box *box, struct outcome *out)
 	pull(box, 1, &out->err, PIPE_BLOCKS);
 }
 
+static void stop_feeding(struct box *box)
+{
+	if (box->feed >= 0)
+		close(box->feed);
+	box->feed = -1;
+}
+
+/* As much as the pipe takes; who does not want to read any more need not. */
+static void feed(struct box *box)
+{
+	struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+	ssize_t n = 0;
+	sigaction(SIGPIPE, &ignore, &old);
+	while (box->feed_left && (n = write(box->feed, box->feed_at, box->feed_left)) > 0) {
+		box->feed_at += n;
+		box->feed_left -= (size_t)n;
+	}
+	if (!box->feed_left || (n < 0 && errno != EAGAIN && errno != EINTR))
+		stop_feeding(box);
+	sigaction(SIGPIPE, &old, NULL);
+}
+
 static int poll_ms(uint64_t deadline)
 {
 	uint64_t now = box_now_us();
@@ -263,11 +314,14 @@ static int poll_ms(uint64_t deadline)
 enum box_event box_wait(struct box *box, int extra, uint64_t deadline_us, struct outcome *out)
 {
 	for (;;) {
-		struct pollfd fds[4] = {
+		struct pollfd fds[5] = {
 			{.fd = box->warden.control, .events = POLLIN}, {.fd = extra, .events = POLLIN},
 			{.fd = box->pipes[0], .events = POLLIN}, {.fd = box->pipes[1], .events = POLLIN},
+			{.fd = box->feed, .events = POLLOUT},
 		};
-		int n = poll(fds, 4, poll_ms(deadline_us));
+		int n = poll(fds, 5, poll_ms(deadline_us));
+		if (n > 0 && fds[4].revents)
+			feed(box);
 		if (n > 0 && fds[2].revents)
 			pull(box, 0, &out->out, 4);
 		if (n > 0 && fds[3].revents)
@@ -289,8 +343,9 @@ void box_close(struct box *box)
 			close(box->pipes[i]);
 	if (box->input >= 0)
 		close(box->input);
+	stop_feeding(box);
 	sandbox_plan_free(&box->plan);
-	*box = (struct box){.input = -1, .pipes = {-1, -1}};
+	*box = (struct box){.input = -1, .feed = -1, .pipes = {-1, -1}};
 }
 
 void box_outcome(struct outcome *out, int status, bool killed)

@@ -10,6 +10,9 @@ struct box {
 	struct warden warden;
 	struct sandbox_plan plan;
 	int input;          /* memory file behind standard input */
+	int feed;           /* or the pipe that is written to, until all of feed_at is; -1: none */
+	const char *feed_at;
+	size_t feed_left;
 	int pipes[2];       /* standard output and error; -1: not kept */
 	size_t output_max;
 };

@@ -10,15 +10,22 @@
 
 struct err;
 
+/* What standard input is. A fork server's is a file. */
+enum target_input { TARGET_INPUT_FILE, TARGET_INPUT_PIPE, TARGET_INPUT_NULL, TARGET_INPUT_CLOSED };
+
+#define TARGET_UMASK 01000u
+
 struct target_spec {
 	const char *program;             /* a path; PATH is not searched */
 	const char *const *argv;         /* program name included; argc 0: just that */
 	size_t argc;
 	const char *const *envp;         /* NULL-terminated; NULL: a small fixed environment, and */
-	const char *const *more_env;     /* these variables besides, or in place of those of the same name */
+	const char *const *more_env;     /* these variables besides, or in place of those of the same name; a name alone: it is not set */
 	size_t more_env_count;
 	const void *input;               /* standard input */
 	size_t input_size;
+	enum target_input input_kind;
+	unsigned umask;                  /* TARGET_UMASK and the mask; 0: 022 */
 	struct sandbox_policy policy;
 	int wall_ms;                     /* 0: no limit */
 	size_t output_max;               /* bytes kept of each stream; the rest is dropped. 0: both go to /dev/null */

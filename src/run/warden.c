@@ -123,12 +123,15 @@ static void reset_signals(void)
 static bool pass_descriptors(const struct warden_launch *l)
 {
 	int high[3];
-	for (int i = 0; i < 3; i++)
+	bool closed = l->stdio[0] < 0;
+	for (int i = closed; i < 3; i++)
 		if ((high[i] = fcntl(l->stdio[i], F_DUPFD_CLOEXEC, 3)) < 0)
 			return false;
-	for (int i = 0; i < 3; i++)
+	for (int i = closed; i < 3; i++)
 		if (dup2(high[i], i) < 0)
 			return false;
+	if (closed)
+		close(0);
 	if (close_range(3, ~0u, CLOSE_RANGE_CLOEXEC))
 		return false;
 	for (int i = 0; i < 2; i++)
@@ -145,7 +148,7 @@ static _Noreturn void target_main(const struct warden_launch *l, int control, in
 	if (getppid() != parent)
 		_exit(127);
 	setsid();
-	umask(022);
+	umask(l->umask);
 	personality(ADDR_NO_RANDOMIZE); /* a container may refuse; addresses then differ between runs */
 	if (!pass_descriptors(l))
 		fail(control, "cannot pass descriptors", false);

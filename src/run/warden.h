@@ -13,7 +13,8 @@ struct sandbox_plan;
 struct warden_launch {
 	const char *program; /* absolute */
 	char *const *argv, *const *envp;
-	int stdio[3];
+	int stdio[3];        /* standard input -1: closed */
+	unsigned umask;
 	int keep[2];         /* descriptors passed on under their own numbers, all above 2; -1: none */
 	const struct sandbox_plan *plan;
 };

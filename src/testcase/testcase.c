@@ -38,6 +38,7 @@ struct testcase testcase_copy(const struct testcase *t, struct arena *arena)
 	copy.env = copy_strings(t->env, t->env_count, arena);
 	copy.files = files;
 	copy.marks = marks;
+	copy.directory = t->directory ? arena_strdup(arena, t->directory) : NULL;
 	return copy;
 }
 
@@ -56,7 +57,7 @@ static uint64_t hash_string(uint64_t h, const char *s)
 
 uint64_t testcase_hash(const struct testcase *t)
 {
-	uint64_t h = hash_bytes(1, t->bytes, t->size);
+	uint64_t h = hash_bytes(1, t->bytes, t->size) ^ t->input ^ (uint64_t)t->umask << 8;
 	for (size_t i = 1; i < t->args_count; i++)
 		h = hash_string(h, t->args[i]);
 	for (size_t i = 0; i < t->env_count; i++)
@@ -64,7 +65,7 @@ uint64_t testcase_hash(const struct testcase *t)
 	for (size_t i = 0; i < t->files_count; i++) {
 		const struct testcase_file *f = &t->files[i];
 		h = hash_bytes(hash_string(h, f->path), f->bytes, f->size) ^ f->mode;
-		h = rng_mix(h ^ (uint64_t)f->mtime);
+		h = rng_mix(h ^ (uint64_t)f->mtime) ^ f->type;
 	}
 	for (size_t i = 0; i < t->marks_count; i++)
 		h = hash_bytes(hash_string(h, t->marks[i].name), t->marks[i].bytes, t->marks[i].size);

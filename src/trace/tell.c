@@ -136,12 +136,30 @@ static const struct symbols_frame *main_frame(const struct symbols_frames *frame
 	return frames->count ? frames->at : NULL;
 }
 
+/* A leak does not happen: it is where the block came from. */
+static struct symbols_frames place_of(struct symbols *s, const struct td_report *r, struct arena *a)
+{
+	return symbols_stack(s, r, r->stacks[TD_WHERE_HAPPENED].count ? TD_WHERE_HAPPENED : TD_WHERE_MADE, a);
+}
+
+void tell_stack(const struct td_report *r, const struct facts *facts, struct str *out)
+{
+	struct arena *a = arena_new();
+	struct symbols *s = symbols_open(facts);
+	struct symbols_frames frames = place_of(s, r, a);
+	for (size_t i = 0; i < frames.count; i++) {
+		put_frame(&frames.at[i], out);
+		str_add_char(out, '\n');
+	}
+	symbols_close(s);
+	arena_free(a);
+}
+
 void tell_briefly(const struct td_report *r, const struct facts *facts, struct str *out)
 {
 	struct arena *a = arena_new();
 	struct symbols *s = symbols_open(facts);
-	bool happened = r->stacks[TD_WHERE_HAPPENED].count; /* a leak does not: it is where the block came from */
-	struct symbols_frames frames = symbols_stack(s, r, happened ? TD_WHERE_HAPPENED : TD_WHERE_MADE, a);
+	struct symbols_frames frames = place_of(s, r, a);
 	const struct symbols_frame *f = main_frame(&frames);
 	report_class(r, out);
 	if (f) {

@@ -15,4 +15,7 @@ json_t *tell_json(const struct trace *t, const struct facts *facts);
 /* In a few words: the class, and the innermost place in the program: "assert in check at a.c:4:66". */
 void tell_briefly(const struct td_report *r, const struct facts *facts, struct str *out);
 
+/* The call stack, or where a leak came from: a line each, innermost first. */
+void tell_stack(const struct td_report *r, const struct facts *facts, struct str *out);
+
 #endif

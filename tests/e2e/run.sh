@@ -11,7 +11,7 @@
 #   // predict: no        conditions need not foretell other runs (threads, time)
 #
 # Checked for each: output and status are those of the program built with plain clang-19, traced or not; the trace agrees with
-# itself, also with nothing and with all initialised globals symbolic; the expected lines are there; the conditions foretell the branches of other inputs (tandem predict).
+# itself, also with nothing and with all initialised globals symbolic; the expected lines are there; a test case recorded from it replays to the same path and output; the conditions foretell the branches of other inputs (tandem predict).
 #
 #   tests/e2e/run.sh [PROGRAM.c...]
 set -uo pipefail
@@ -90,6 +90,24 @@ predict() {
         die "predict ($flags): $(head -n 7 predicted | cut -c 1-220)"
 }
 
+# A test case recorded from it takes the same path once more, and the plain build does the same on it.
+test_case() {
+    local run after=0 arguments=()
+    mapfile -t run < <(words "$command" ./traced)
+    for word in "${run[@]}"; do
+        [ "$after" = 1 ] && arguments+=("$word")
+        [ "$word" = ./traced ] && after=1
+    done
+    bounded "$TANDEM" record -o case.tcase ./traced "${arguments[@]}" < stdin > recorded.out 2> err
+    same_as_plain "recorded" recorded.out $?
+    case "$(field predict) $command" in no*|*--go-on*) return ;; esac # another path each time; a traced run ends earlier
+    bounded "$TANDEM" replay --quiet --update case.tcase > replayed 2>&1
+    grep -q '^path ' case.tcase || die "replay --update ($flags): $(cat replayed)"
+    bounded "$TANDEM" replay --quiet --path --expect case.tcase > replayed 2>&1 || die "replay ($flags): $(cat replayed)"
+    [ -n "$(field before)" ] && return # the library that is there is the instrumented one
+    bounded "$TANDEM" replay --quiet --expect case.tcase -- ./plain > replayed 2>&1 || die "replay on the plain build ($flags): $(cat replayed)"
+}
+
 one_build() {
     local run
     build "$REFERENCE" ./plain "$flags -DPLAIN"
@@ -106,6 +124,7 @@ one_build() {
     said=$(expect_in_order expect trace) || die "$said" "($flags) $(head -n 12 trace | cut -c 1-160)"
     while read -r pattern; do grep -E -- "$pattern" trace && die "must not be in the trace: $pattern"; done < never
     other_modes
+    test_case
     [ "$(field predict)" = no ] || predict
 }
 

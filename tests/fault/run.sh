@@ -40,7 +40,7 @@ in_namespace() {
     unshare -m --propagation private bash -uc "$1"
 }
 
-for file in compiler usage disk target heap inputs; do
+for file in compiler usage disk target heap inputs cases; do
     # shellcheck disable=SC1090
     . "$here/$file.sh"
 done

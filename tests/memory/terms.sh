@@ -22,8 +22,10 @@ list=0
 # The input that explore found: `arguments` and the file stdin.
 input_found() {
     arguments=()
-    mapfile -d '' -t arguments < found/crashes/*.args
-    cp found/crashes/*.stdin stdin
+    rm -rf raw
+    "$TANDEM" export --format raw -o raw found/crashes
+    mapfile -d '' -t arguments < raw/*/args
+    cp raw/*/stdin stdin
 }
 
 # How the bug was reached; `wrong` says what is wrong with that.

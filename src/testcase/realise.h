@@ -1,0 +1,20 @@
+/* The files of a test case, made in a directory; of their own path, if they are absolute, never. */
+#ifndef TANDEM_TESTCASE_REALISE_H
+#define TANDEM_TESTCASE_REALISE_H
+
+#include "base/err.h"
+#include "testcase/testcase.h"
+
+/* The first file that cannot be put into a directory, because of its name; NULL: there is none. Absolute ones are not looked at. */
+const struct testcase_file *realise_misnamed(const struct testcase *t);
+
+/* Those with relative names. The directory is empty. */
+bool realise_files(int directory, const struct testcase *t, struct err *err);
+
+/* Those with absolute names: are they there, as the test case wants them? NULL, or the first that is not. */
+const struct testcase_file *realise_missing(const struct testcase *t);
+/* Makes those that are not there; made[i] says which. One that is there and another is an error. */
+bool realise_absolute(const struct testcase *t, bool *made, struct err *err);
+void realise_remove(const struct testcase *t, const bool *made);
+
+#endif
