@@ -148,7 +148,7 @@ enum td_meta {
 	TD_META_MODE = 0,          /* 2 bytes: permissions; symbolic are TD_META_BITS: without the others the owner cannot open it */
 	TD_META_MTIME = 4,         /* 4 bytes: seconds since 1970 */
 	TD_META_SIZE = 8,
-	TD_META_BITS = 07177
+	TD_META_BITS = 01177
 };
 
 /* An input object. Its bytes are INPUT nodes (object, offset), one bit-vector of 8 each. */

@@ -108,7 +108,7 @@ static bool is_signal(const char *class)
 
 static uint32_t flags_of(const struct casefile *c, bool all)
 {
-	uint32_t flags = TD_SYM_STDIN | TD_SYM_ARGV | (all ? TD_ALL_BRANCHES : 0);
+	uint32_t flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (all ? TD_ALL_BRANCHES : 0);
 	if (c->bug && strcmp(c->bug, report_name(TD_VIOLATION_LEAK)) == 0)
 		flags |= TD_LEAKS;
 	if (c->bug && strcmp(c->bug, report_name(TD_VIOLATION_UNINITIALISED)) == 0)

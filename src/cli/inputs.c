@@ -4,7 +4,7 @@
 
 #include "cli/cli.h"
 #include "contract/trace.h"
-#include "run/scratch.h"
+#include "testcase/realise.h"
 
 #include <argp.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static bool read_file(const char *text, struct testcase_file *to, struct arena *
 	const char *path;
 	struct stat s;
 	*to = (struct testcase_file){ .path = split(text, &path, arena) };
-	if (!scratch_takes(to->path))
+	if (!realise_takes(to->path))
 		return err_set(err, "%s: not the name of a file in the program's working directory", to->path);
 	char *bytes = cli_slurp_file(path, &to->size, err);
 	if (!bytes)
@@ -58,7 +58,7 @@ static bool read_file(const char *text, struct testcase_file *to, struct arena *
 	free(bytes);
 	if (stat(path, &s) != 0)
 		return err_errno(err, "%s", path);
-	to->mode = s.st_mode & 07777;
+	to->mode = s.st_mode & TESTCASE_MODES;
 	to->mtime = s.st_mtim.tv_sec;
 	return true;
 }

@@ -114,7 +114,7 @@ static void set_metadata(struct testcase_file *f, const struct content *c)
 		mode |= (uint32_t)c->bytes[TD_META_MODE + k] << 8 * k;
 	for (unsigned k = 0; k < 4; k++)
 		seconds |= (uint32_t)c->bytes[TD_META_MTIME + k] << 8 * k;
-	f->mode = (mode & TD_META_BITS) | (f->mode & 07777 & ~(unsigned)TD_META_BITS);
+	f->mode = (mode & TD_META_BITS) | (f->mode & TESTCASE_MODES & ~(unsigned)TD_META_BITS);
 	if (f->mtime >= 0 && f->mtime <= UINT32_MAX)
 		f->mtime = seconds;
 }

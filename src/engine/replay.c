@@ -10,6 +10,8 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "engine/flip.h"
+#include "engine/runner.h"
+#include "run/request.h"
 #include "run/scratch.h"
 #include "testcase/realise.h"
 
@@ -66,8 +68,6 @@ bool replay_possible(const struct replay_spec *spec, struct err *err)
 		return err_set(err, "'%.300s' is not the name of a file in the working directory", f->path);
 	if (t->marks_count && spec->build != REPLAY_INSTRUMENTED)
 		return err_set(err, "it has a value for the mark '%.100s' in the program, which only a build of tandem cc can be given", t->marks[0].name);
-	if (t->marks_count)
-		return err_set(err, "it has a value for the mark '%.100s' in the program, which this version cannot give", t->marks[0].name);
 	f = spec->sandbox ? realise_missing(t) : NULL;
 	return !f || err_set(err, "it needs the file %.300s, which is not there as it was, and cannot be made in the sandbox (see --no-sandbox)", f->path);
 }
@@ -90,14 +90,14 @@ static const char **variables(const struct replay_spec *spec, size_t *count, str
 	return env;
 }
 
-static bool run_in(const struct replay_spec *spec, const struct scratch *scratch, struct outcome *out, struct err *err)
+static bool run_in(const struct replay_spec *spec, const struct scratch *scratch, int request, struct outcome *out, struct err *err)
 {
 	const struct testcase *t = spec->input;
 	struct arena *a = arena_new();
 	struct target_spec s = {
 		.program = spec->program, .argv = t->args, .argc = t->args_count, .input = t->bytes, .input_size = t->size,
 		.input_kind = (enum target_input)t->input, .umask = t->umask, .policy = sandbox_policy_default(scratch->path),
-		.wall_ms = spec->wall_ms, .output_max = spec->output_max, .trace_fd = spec->live ? spec->live->fd : -1,
+		.wall_ms = spec->wall_ms, .output_max = spec->output_max, .trace_fd = request,
 	};
 	s.more_env = variables(spec, &s.more_env_count, a);
 	s.policy.limits.data_bytes = spec->memory;
@@ -111,6 +111,16 @@ static bool run_in(const struct replay_spec *spec, const struct scratch *scratch
 	return ok;
 }
 
+static bool run_with_request(const struct replay_spec *spec, const struct scratch *scratch, struct outcome *out, struct err *err)
+{
+	struct live values;
+	if (spec->live)
+		return request_put(spec->live->header, spec->input, err) && run_in(spec, scratch, spec->live->fd, out, err);
+	bool ok = runner_values(&values, spec->input, err) && run_in(spec, scratch, values.fd, out, err);
+	trace_destroy(&values);
+	return ok;
+}
+
 bool replay_run(const struct replay_spec *spec, struct outcome *out, struct err *err)
 {
 	struct scratch scratch;
@@ -118,7 +128,7 @@ bool replay_run(const struct replay_spec *spec, struct outcome *out, struct err 
 	bool ok = replay_possible(spec, err) && scratch_open(&scratch, NULL, err);
 	if (ok) {
 		ok = realise_files(scratch.fd, spec->input, err) && (spec->sandbox || realise_absolute(spec->input, made, err)) &&
-		     run_in(spec, &scratch, out, err);
+		     run_with_request(spec, &scratch, out, err);
 		realise_remove(spec->input, made);
 		scratch_close(&scratch, NULL);
 	}

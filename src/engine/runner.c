@@ -142,8 +142,7 @@ bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out,
 	return true;
 }
 
-/* The program finds the values of its marks in a request without a trace. */
-static bool open_values(struct live *values, const struct testcase *f, struct err *err)
+bool runner_values(struct live *values, const struct testcase *f, struct err *err)
 {
 	struct trace_request request = { .flags = TD_NO_TRACE, .nodes_max = 2, .events_max = 2 };
 	*values = (struct live){ .fd = -1 };
@@ -169,7 +168,7 @@ static bool replay_in(struct runner *r, const struct testcase *f, int values, st
 bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
 {
 	struct live values;
-	bool ok = open_values(&values, f, err) && replay_in(r, f, values.fd, out, err);
+	bool ok = runner_values(&values, f, err) && replay_in(r, f, values.fd, out, err);
 	trace_destroy(&values);
 	if (r->has_scratch && !scratch_reset(&r->scratch, ok ? err : NULL))
 		return false;

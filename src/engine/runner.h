@@ -27,6 +27,9 @@ bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out,
 /* Once more, in a fresh process and untraced. Marks in the program get their values all the same. */
 bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err);
 
+/* A request without a trace, in which an untraced program finds the values of its marks; if it has none, values->fd is -1. To be given to trace_destroy. */
+bool runner_values(struct live *values, const struct testcase *f, struct err *err);
+
 /* A trace that stays, in one block that the caller frees (trace->map is NULL). */
 void *runner_keep(const struct trace *from, struct trace *to, size_t *size);
 

@@ -13,6 +13,7 @@
 #include "run/scratch.h"
 
 #include "base/err.h"
+#include "testcase/realise.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -294,71 +295,12 @@ bool scratch_open(struct scratch *s, const char *model, struct err *err)
 
 /* ---- files of a test case ---- */
 
-bool scratch_takes(const char *name)
-{
-	if (!*name || *name == '/')
-		return false;
-	for (const char *part = name, *end; part; part = *end ? end + 1 : NULL) {
-		end = part + strcspn(part, "/");
-		size_t length = (size_t)(end - part);
-		if (!length || length > NAME_MAX || (length == 1 && part[0] == '.') || (length == 2 && part[0] == '.' && part[1] == '.'))
-			return false;
-	}
-	return true;
-}
-
-/* The directory that the last part of the name is in, made if it is not there; NULL or that part. */
-static const char *descend(int top, const char *name, int *at)
-{
-	char part[NAME_MAX + 1];
-	*at = openat(top, ".", DIR_FLAGS);
-	for (const char *slash; *at >= 0 && (slash = strchr(name, '/')); name = slash + 1) {
-		memcpy(part, name, (size_t)(slash - name));
-		part[slash - name] = '\0';
-		int next = mkdirat(*at, part, 0755) == 0 || errno == EEXIST ? openat(*at, part, DIR_FLAGS) : -1;
-		close(*at);
-		*at = next;
-	}
-	return *at < 0 ? NULL : name;
-}
-
-static bool put_bytes(int fd, const uint8_t *bytes, size_t size)
-{
-	for (size_t done = 0; done < size;) {
-		ssize_t n = write(fd, bytes + done, size - done);
-		if (n < 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
-}
-
-static bool put_file(int top, const struct testcase_file *f)
-{
-	int at, fd = -1;
-	struct timespec times[2] = {{.tv_sec = f->mtime}, {.tv_sec = f->mtime}};
-	const char *name = descend(top, f->path, &at);
-	if (name)
-		fd = openat(at, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	bool ok = fd >= 0 && put_bytes(fd, f->bytes, f->size) && fchmod(fd, f->mode & 07777) == 0 && futimens(fd, times) == 0;
-	int saved = errno;
-	if (fd >= 0)
-		close(fd);
-	if (at >= 0)
-		close(at);
-	errno = saved;
-	return ok;
-}
-
 bool scratch_put(struct scratch *s, const struct testcase_file *files, size_t count, struct err *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (!scratch_takes(files[i].path))
-			return err_set(err, "%s: not the name of a file in the working directory", files[i].path);
-		if (!put_file(s->fd, &files[i]))
-			return err_errno(err, "cannot make the file %s", files[i].path);
-	}
-	return true;
+	for (size_t i = 0; i < count; i++)
+		if (files[i].path[0] == '/')
+			return err_set(err, "'%s' is not the name of a file in the working directory", files[i].path);
+	return realise_files(s->fd, &(struct testcase){.files = files, .files_count = count}, err);
 }
 
 bool scratch_dirty(const struct scratch *s)

@@ -24,8 +24,6 @@ struct scratch {
 bool scratch_open(struct scratch *s, const char *model, struct err *err);
 /* Puts files of a test case there, with the directories they are in; two may not have one name. */
 bool scratch_put(struct scratch *s, const struct testcase_file *files, size_t count, struct err *err);
-/* Can a file of this name be put there? Relative, without "..", no directory. */
-bool scratch_takes(const char *name);
 /* Nothing of the target may run any more when one of these is called. */
 bool scratch_dirty(const struct scratch *s);
 bool scratch_reset(struct scratch *s, struct err *err);

@@ -15,9 +15,8 @@
 #include <unistd.h>
 
 #define DIR_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-#define MODE_BITS 01777u /* no program becomes someone else by a test case */
 
-static bool takes(const char *name)
+bool realise_takes(const char *name)
 {
 	for (const char *part = name, *end; part; part = *end ? end + 1 : NULL) {
 		end = part + strcspn(part, "/");
@@ -31,7 +30,7 @@ static bool takes(const char *name)
 const struct testcase_file *realise_misnamed(const struct testcase *t)
 {
 	for (size_t i = 0; i < t->files_count; i++)
-		if (t->files[i].path[0] != '/' && !takes(t->files[i].path))
+		if (t->files[i].path[0] != '/' && !realise_takes(t->files[i].path))
 			return &t->files[i];
 	return NULL;
 }
@@ -55,7 +54,7 @@ static const char *descend(int top, const char *name, int *at)
 static bool set_metadata(int fd, const struct testcase_file *f)
 {
 	struct timespec times[2] = { { .tv_sec = f->mtime }, { .tv_sec = f->mtime } };
-	return fchmod(fd, f->mode & MODE_BITS) == 0 && futimens(fd, times) == 0;
+	return fchmod(fd, f->mode & TESTCASE_MODES) == 0 && futimens(fd, times) == 0;
 }
 
 static bool make_regular(int at, const char *name, const struct testcase_file *f)
@@ -157,7 +156,7 @@ static bool make_absolute(int root, const struct testcase_file *f, struct err *e
 {
 	struct testcase_file below = *f;
 	below.path = f->path + strspn(f->path, "/");
-	if (!takes(below.path))
+	if (!realise_takes(below.path))
 		return err_set(err, "'%s' is not the name of a file", f->path);
 	if (access(f->path, F_OK) == 0)
 		return err_set(err, "%s is there, but not as the test case wants it", f->path);

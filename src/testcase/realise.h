@@ -5,6 +5,9 @@
 #include "base/err.h"
 #include "testcase/testcase.h"
 
+/* Can a file of this name be put into a directory? Relative, without "..", no directory itself. */
+bool realise_takes(const char *name);
+
 /* The first file that cannot be put into a directory, because of its name; NULL: there is none. Absolute ones are not looked at. */
 const struct testcase_file *realise_misnamed(const struct testcase *t);
 

@@ -20,6 +20,8 @@ struct testcase_file {
 	bool fixed;            /* no search changes its contents */
 };
 
+#define TESTCASE_MODES 01777u /* of a mode: no program becomes someone else by a test case */
+
 /* For files of which nothing is known but what is in them. */
 #define TESTCASE_MODE 0644u
 #define TESTCASE_MTIME 1577836800 /* 2020 */

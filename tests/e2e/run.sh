@@ -98,7 +98,8 @@ test_case() {
         [ "$after" = 1 ] && arguments+=("$word")
         [ "$word" = ./traced ] && after=1
     done
-    bounded "$TANDEM" record -o case.tcase ./traced "${arguments[@]}" < stdin > recorded.out 2> err
+    given_lay
+    bounded env "${given_env[@]}" "$TANDEM" record "${given_names[@]}" -o case.tcase ./traced "${arguments[@]}" < stdin > recorded.out 2> err
     same_as_plain "recorded" recorded.out $?
     case "$(field predict) $command" in no*|*--go-on*) return ;; esac # another path each time; a traced run ends earlier
     bounded "$TANDEM" replay --quiet --update case.tcase > replayed 2>&1

@@ -1,6 +1,8 @@
 /* Scratch directories: copied faithfully, changes noticed, emptied whatever a program left in them. */
 #include "run_common.h"
 
+#include "testcase/realise.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -149,7 +151,9 @@ static void test_files(void **state)
 {
 	static const char *const bad[] = {"", "/a", "..", "a/..", "a/../b", "./a", "a//b", "a/"};
 	const struct testcase_file files[] = {
-		{"one", (const uint8_t *)"abc", 3, 0604, 7}, {"d/e/two", NULL, 0, 0400, 4000000000}, {"d/three", (const uint8_t *)"x", 1, 01711, 0},
+		{.path = "one", .bytes = (const uint8_t *)"abc", .size = 3, .mode = 0604, .mtime = 7},
+		{.path = "d/e/two", .mode = 0400, .mtime = 4000000000},
+		{.path = "d/three", .bytes = (const uint8_t *)"x", .size = 1, .mode = 01711},
 	};
 	struct scratch s;
 	struct stat st;
@@ -157,7 +161,7 @@ static void test_files(void **state)
 	(void)state;
 	common_ok(scratch_open(&s, NULL, &err), &err);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-		assert_false(scratch_takes(bad[i]));
+		assert_false(realise_takes(bad[i]));
 	for (int round = 0; round < 2; round++) {
 		common_ok(scratch_put(&s, files, 3, &err), &err);
 		for (size_t i = 0; i < 3; i++) {
@@ -170,7 +174,8 @@ static void test_files(void **state)
 	}
 	assert_int_equal(symlinkat("/", s.fd, "d"), 0);
 	assert_false(scratch_put(&s, files, 3, &err));
-	assert_non_null(strstr(err.text, "d/e/two"));
+	assert_non_null(strstr(err.text, "d/three"));
+	common_ok(scratch_put(&s, files, 1, &err), &err);
 	assert_false(scratch_put(&s, files, 1, &err)); /* it is there already */
 	common_ok(scratch_close(&s, &err), &err);
 }
