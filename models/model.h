@@ -20,6 +20,8 @@ void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got)
 uint32_t __td_fixed(void);
 uint32_t __td_serves(void);
 void __td_clear(void *memory, uint64_t bytes);
+void __td_listed(void *va_list);
+void __td_vprinted(void *base, void *at, uint64_t room, uint32_t place, void *function, void *name, void *format, void *list);
 void __td_move(void *to, const void *from, uint64_t bytes);
 void __td_extent(const void *base, const void *at, uint64_t bytes, uint32_t inside, uint32_t writes, uint32_t place, void *function, void *name);
 uint64_t __td_room_at(const void *memory);
@@ -38,6 +40,7 @@ int MODEL(tolower)(int c);
 int MODEL(isspace)(int c);
 void *MODEL(malloc)(size_t size);
 void *MODEL(realloc)(void *old, size_t size);
+void MODEL(free)(void *p);
 void *MODEL(memchr)(const void *s, int c, size_t n);
 int MODEL(memcmp)(const void *a, const void *b, size_t n);
 

@@ -66,7 +66,34 @@ struct va_list_x86_64 {
 	uint8_t *overflow, *save;
 };
 
-enum { SAVE_AREA = 176, OVERFLOW_GUESS = 128, OVERFLOW_REACH = 4096 };
+enum { SAVE_AREA = 176, GENERAL_AREA = 48, OVERFLOW_GUESS = 128, OVERFLOW_REACH = 4096 };
+
+/* An argument that may be a pointer, and is itself lost. */
+static bool touch_argument(const uint8_t *at)
+{
+	uint64_t word;
+	bool any = touch((uint64_t)at, 8, TD_EFFECT_READS);
+	__builtin_memcpy(&word, at, 8);
+	return (word > 4095 && shadow_has_page(word) && touch(word, 0, TD_EFFECT_UNKNOWN)) || any;
+}
+
+/* An unknown function gets all that is left of a list of arguments. How many there are only it knows. */
+void __td_listed(void *list)
+{
+	const struct va_list_x86_64 *l = list;
+	bool any = false;
+	if (shadow_is_empty() || !state_enter())
+		return;
+	for (uint32_t at = l->general; at < GENERAL_AREA; at += 8)
+		any |= touch_argument(l->save + at);
+	for (uint32_t at = l->floating; at < SAVE_AREA; at += 16)
+		any |= touch((uint64_t)l->save + at, 16, TD_EFFECT_READS);
+	for (uint32_t at = 0; at < OVERFLOW_GUESS; at += 8)
+		any |= touch_argument(l->overflow + at);
+	if (any)
+		state_count(TD_COUNT_EXTERNAL);
+	state_leave();
+}
 
 void __td_va_start(void *list, void *descriptor, void *call)
 {

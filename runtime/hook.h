@@ -50,6 +50,7 @@ TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t
 TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
+TD_EXPORT void __td_listed(void *va_list);             /* goes to a function that nothing is known of */
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */
 TD_EXPORT uint64_t __td_map_hint(uint64_t bytes);    /* where a mapping should go, or 0: anywhere */
