@@ -20,6 +20,7 @@ static struct {
 	int ready, first, last;
 	enum ordering ordering;
 	char *next;            /* in a row of short options: the next one */
+	int wrong;             /* the last one that was; written to optopt by every call, as there */
 } state;
 
 struct request {
@@ -171,12 +172,12 @@ static int take_argument(const struct request *r, const struct option *o, char *
 		optarg = rest + 1;
 	} else if (*rest) {
 		SAY(r, "%s: option '%s%s' doesn't allow an argument\n", dashes, o->name);
-		optopt = o->val;
+		state.wrong = o->val;
 		return '?';
 	} else if (o->has_arg == required_argument) {
 		if (optind >= r->argc) {
 			SAY(r, "%s: option '%s%s' requires an argument\n", dashes, o->name);
-			optopt = o->val;
+			state.wrong = o->val;
 			return missing(r);
 		}
 		optarg = r->argv[optind++];
@@ -197,7 +198,7 @@ static int long_option(const struct request *r, const char *dashes)
 	optind++;
 	state.next = NULL;
 	if (i < 0) {
-		optopt = 0;
+		state.wrong = 0;
 		return '?';
 	}
 	const struct option *o = &r->longs[i];
@@ -217,7 +218,7 @@ static int long_option(const struct request *r, const char *dashes)
 static int no_argument_left(const struct request *r, char c)
 {
 	SAY(r, "%s: option requires an argument -- '%c'\n", c);
-	optopt = c;
+	state.wrong = c;
 	return missing(r);
 }
 
@@ -242,7 +243,7 @@ static int short_option(const struct request *r)
 		optind++;
 	if (!found || c == ':' || c == ';') {
 		SAY(r, "%s: invalid option -- '%c'\n", c);
-		optopt = c;
+		state.wrong = c;
 		return '?';
 	}
 	if (c == 'W' && found[1] == ';' && r->longs)
@@ -323,7 +324,9 @@ static int next_option(int argc, char *const *argv, const char *options, const s
 		r.options++;
 	if (r.options[0] == ':')
 		r.talks = 0;
-	return state.next && *state.next ? short_option(&r) : next_argument(&r);
+	int code = state.next && *state.next ? short_option(&r) : next_argument(&r);
+	optopt = state.wrong;
+	return code;
 }
 
 int MODEL(getopt)(int argc, char *const *argv, const char *options)
