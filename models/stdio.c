@@ -1,13 +1,11 @@
 /* The reading half of stdio, over the buffer inside glibc's own FILE: when the library refills it, its bytes get their terms; taking
  * them out is then ordinary C, and ungetc, mixing of functions and buffering modes behave as ever. */
-#include "model.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-int __underflow(FILE *f);
 
 /* More than there is room for is an error only if there is so much to read: a path of its own. */
 static void part_at_room(const void *buffer, size_t n)
@@ -39,17 +37,6 @@ ssize_t MODEL(readv)(int fd, const struct iovec *parts, int count)
 	ssize_t got = readv(fd, parts, count);
 	__td_input_parts(fd, parts, count, got);
 	return got;
-}
-
-/* Makes sure that a byte is there; 0 at the end of the file. */
-static int fill(FILE *f)
-{
-	if (f->_IO_read_ptr < f->_IO_read_end)
-		return 1;
-	const char *old_end = f->_IO_read_end;
-	int c = __underflow(f);
-	__td_input_filled(f, old_end, c == EOF); /* before anything depends on it */
-	return c != EOF;
 }
 
 int MODEL(fgetc)(FILE *f)

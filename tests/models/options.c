@@ -1,22 +1,21 @@
-/* getopt and its long forms: the input is arguments of at most 11 characters, six of them, ended by zeros or by each other. What they print goes to a
- * pipe and is compared too. 90 the options string. */
-// case: short = -a\0\0\0\0\0\0\0\0\0\0-bvalue\0\0\0\0\0\0file\0\0\0\0\0\0\0\0-c\0\0\0\0\0\0\0\0\0\0-dopt\0\0\0\0\0\0\0rest
-// case: permuted = one\0\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0value\0\0\0\0\0\0\0three
-// case: permuted-more = one\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0-ac\0\0\0\0\0\0\0\0\0three\0\0\0\0\0\0\0--\0\0\0\0\0\0\0\0\0\0-c
-// case: double-dash = -a\0\0\0\0\0\0\0\0\0\0one\0\0\0\0\0\0\0\0\0--\0\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0-c
-// case: dash = -\0\0\0\0\0\0\0\0\0\0\0-acd\0\0\0\0\0\0\0\0-\0\0\0\0\0\0\0\0\0\0\0-x\0\0\0\0\0\0\0\0\0\0-:\0\0\0\0\0\0\0\0\0\0-b
-// case: row = -acbrest\0\0\0\0-d\0\0\0\0\0\0\0\0\0\0word\0\0\0\0\0\0\0\0-;\0\0\0\0\0\0\0\0\0\0-ab\0\0\0\0\0\0\0\0\0last
-// case: long = --verbose\0\0\0--output=f\0\0--output\0\0\0\0next\0\0\0\0\0\0\0\0--color\0\0\0\0\0--color=x
-// case: abbreviated = --verb\0\0\0\0\0\0--out=f\0\0\0\0\0--vers\0\0\0\0\0\0--col\0\0\0\0\0\0\0--flag\0\0\0\0\0\0--fla
-// case: ambiguous = --ver\0\0\0\0\0\0\0--v\0\0\0\0\0\0\0\0\0--ver=x\0\0\0\0\0--al\0\0\0\0\0\0\0\0--also\0\0\0\0\0\0--=
-// case: wrong = --nothing\0\0\0--verbose=1\0--output\0\0\0\0file\0\0\0\0\0\0\0\0--nothing=x\0--output
-// case: single-dash = -verbose\0\0\0\0-ver\0\0\0\0\0\0\0\0-o\0\0\0\0\0\0\0\0\0\0-out\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0-axe
-// case: letter = -Wverbose\0\0\0-W\0\0\0\0\0\0\0\0\0\0output=f\0\0\0\0-Wver\0\0\0\0\0\0\0-Wzz\0\0\0\0\0\0\0\0-W
-// case: flagged = --set\0\0\0\0\0\0\0--set\0\0\0\0\0\0\0--flag=1\0\0\0\0--\0\0\0\0\0\0\0\0\0\0--set\0\0\0\0\0\0\0x
-// case: in-order = one\0\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0--\0\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0x\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\01
-// case: stops = -a\0\0\0\0\0\0\0\0\0\0one\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\02
-// case: colon = -b\0\0\0\0\0\0\0\0\0\0-x\0\0\0\0\0\0\0\0\0\0-y\0\0\0\0\0\0\0\0\0\0--zz\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\03
-// case: colon-long = --output=\0\0\0-b\0\0\0\0\0\0\0\0\0\0y\0\0\0\0\0\0\0\0\0\0\0-x\0\0\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0--output\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\04
+/* getopt and its long forms: 0 which options string, then six arguments of 12 bytes each. What is printed goes to a file and is compared too. */
+// case: short = \0-a\0\0\0\0\0\0\0\0\0\0-bvalue\0\0\0\0\0\0file\0\0\0\0\0\0\0\0-c\0\0\0\0\0\0\0\0\0\0-dopt\0\0\0\0\0\0\0rest
+// case: permuted = \0one\0\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0value\0\0\0\0\0\0\0three
+// case: permuted-more = \0one\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0-ac\0\0\0\0\0\0\0\0\0three\0\0\0\0\0\0\0--\0\0\0\0\0\0\0\0\0\0-c
+// case: double-dash = \0-a\0\0\0\0\0\0\0\0\0\0one\0\0\0\0\0\0\0\0\0--\0\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0-c
+// case: dash = \0-\0\0\0\0\0\0\0\0\0\0\0-acd\0\0\0\0\0\0\0\0-\0\0\0\0\0\0\0\0\0\0\0-x\0\0\0\0\0\0\0\0\0\0-:\0\0\0\0\0\0\0\0\0\0-b
+// case: row = \0-acbrest\0\0\0\0-d\0\0\0\0\0\0\0\0\0\0word\0\0\0\0\0\0\0\0-;\0\0\0\0\0\0\0\0\0\0-ab\0\0\0\0\0\0\0\0\0last
+// case: long = \0--verbose\0\0\0--output=f\0\0--output\0\0\0\0next\0\0\0\0\0\0\0\0--color\0\0\0\0\0--color=x
+// case: abbreviated = \0--verb\0\0\0\0\0\0--out=f\0\0\0\0\0--vers\0\0\0\0\0\0--col\0\0\0\0\0\0\0--flag\0\0\0\0\0\0--fla
+// case: ambiguous = \0--ver\0\0\0\0\0\0\0--v\0\0\0\0\0\0\0\0\0--ver=x\0\0\0\0\0--al\0\0\0\0\0\0\0\0--also\0\0\0\0\0\0--=
+// case: wrong = \0--nothing\0\0\0--verbose=1\0--output\0\0\0\0file\0\0\0\0\0\0\0\0--nothing=x\0--output
+// case: single-dash = \0-verbose\0\0\0\0-ver\0\0\0\0\0\0\0\0-o\0\0\0\0\0\0\0\0\0\0-out\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0-axe
+// case: letter = \0-Wverbose\0\0\0-W\0\0\0\0\0\0\0\0\0\0output=f\0\0\0\0-Wver\0\0\0\0\0\0\0-Wzz\0\0\0\0\0\0\0\0-W
+// case: flagged = \0--set\0\0\0\0\0\0\0--set\0\0\0\0\0\0\0--flag=1\0\0\0\0--\0\0\0\0\0\0\0\0\0\0--set\0\0\0\0\0\0\0x
+// case: in-order = \01one\0\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0two\0\0\0\0\0\0\0\0\0--\0\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0x
+// case: stops = \02-a\0\0\0\0\0\0\0\0\0\0one\0\0\0\0\0\0\0\0\0-b\0\0\0\0\0\0\0\0\0\0two
+// case: colon = \03-b\0\0\0\0\0\0\0\0\0\0-x\0\0\0\0\0\0\0\0\0\0-y\0\0\0\0\0\0\0\0\0\0--zz\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0-b
+// case: colon-long = \04--output=\0\0\0-b\0\0\0\0\0\0\0\0\0\0y\0\0\0\0\0\0\0\0\0\0\0-x\0\0\0\0\0\0\0\0\0\0-a\0\0\0\0\0\0\0\0\0\0--output
 #define _GNU_SOURCE
 #include "harness.h"
 
@@ -62,7 +61,7 @@ static int next(enum kind kind, int argc, char **argv, const char *options, int 
 static const char *options_of_input(void)
 {
 	for (unsigned i = 1; i < 6; i++)
-		if (in[90] == i)
+		if (in[0] == i)
 			return all_options[i];
 	return all_options[0];
 }
@@ -96,7 +95,7 @@ static void all(enum kind kind)
 	char *argv[ARGUMENTS + 2] = {"program"}, *original[ARGUMENTS + 2];
 	int argc = 1, index = -1, code, kept, file = listen(&kept);
 	for (unsigned i = 0; i < ARGUMENTS; i++)
-		argv[argc++] = piece(i * EACH, EACH - 1);
+		argv[argc++] = piece(1 + i * EACH, EACH - 1);
 	memcpy(original, argv, sizeof argv);
 	const char *options = options_of_input();
 	optind = 0;
