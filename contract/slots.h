@@ -43,6 +43,6 @@ enum td_effect {
 };
 
 /* What an uninstrumented function reads from. */
-enum td_unseen { TD_UNSEEN_STDIN, TD_UNSEEN_STREAM, TD_UNSEEN_DESCRIPTOR };
+enum td_unseen { TD_UNSEEN_STDIN, TD_UNSEEN_STREAM, TD_UNSEEN_DESCRIPTOR, TD_UNSEEN_MEMORY /* a stream that is one */ };
 
 #endif

@@ -48,10 +48,12 @@ TD_EXPORT uint32_t __td_fixed(void); /* is this the process that is traced, and 
 TD_EXPORT void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted);
 TD_EXPORT void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at);
 TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
+TD_EXPORT void __td_input_size(int fd); /* the program is about to learn how long it is */
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
 TD_EXPORT void __td_listed(void *va_list);             /* goes to a function that nothing is known of */
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
+TD_EXPORT uint32_t __td_same(uint64_t a, uint64_t b); /* a comparison that is no condition on the input */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */
 TD_EXPORT uint64_t __td_map_hint(uint64_t bytes);    /* where a mapping should go, or 0: anywhere */
 TD_EXPORT void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access); /* enum td_mapped */

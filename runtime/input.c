@@ -44,7 +44,7 @@ static void mark(int object, uint64_t offset, void *memory, uint64_t bytes)
 		uint32_t node = node_input((uint32_t)object, (uint32_t)(offset + i), m[i]);
 		shadow_set_byte((uint64_t)(m + i), node ? TD_WORD(node, 0) : 0);
 	}
-	if (td_state.inputs[object].length < offset + bytes)
+	if (bytes && td_state.inputs[object].length < offset + bytes) /* who goes behind the end reads nothing there */
 		td_state.inputs[object].length = offset + bytes;
 }
 
@@ -112,6 +112,14 @@ static uint64_t stdin_offset(int fd, uint64_t bytes)
 static struct timespec began;
 static bool said_back;
 
+static void say_back(void)
+{
+	if (said_back)
+		return;
+	said_back = true;
+	event_add(TD_EV_NOTE, TD_NOTE_BACK, TD_NO_SITE, 0, 0, 0);
+}
+
 /* Terms do not go through pipes and files: say so once. A file that was changed since the run began may be its own. */
 static void note_back(int fd)
 {
@@ -121,8 +129,7 @@ static void note_back(int fd)
 	bool later = s.st_mtim.tv_sec != began.tv_sec ? s.st_mtim.tv_sec > began.tv_sec : s.st_mtim.tv_nsec >= began.tv_nsec;
 	if (!S_ISFIFO(s.st_mode) && !S_ISSOCK(s.st_mode) && !(S_ISREG(s.st_mode) && later))
 		return;
-	said_back = true;
-	event_add(TD_EV_NOTE, TD_NOTE_BACK, TD_NO_SITE, 0, 0, 0);
+	say_back();
 }
 
 static void deliver(uint64_t at, void *buffer, uint64_t bytes, uint64_t wanted)
@@ -166,6 +173,17 @@ void __td_input_filled(void *stream, const void *old_end, int at_end)
 		__td_input_read(f->_fileno, f->_IO_read_ptr, (uint64_t)(f->_IO_read_end - f->_IO_read_ptr), room);
 }
 
+void __td_input_size(int fd)
+{
+	struct stat s;
+	if (!is_stdin(fd) || fstat(fd, &s) != 0 || !S_ISREG(s.st_mode) || !state_enter())
+		return;
+	if (s.st_size)
+		length_event(stdin_object, (uint64_t)s.st_size - 1, true);
+	length_event(stdin_object, (uint64_t)s.st_size, false);
+	state_leave();
+}
+
 void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got)
 {
 	uint64_t left = got > 0 ? (uint64_t)got : 0, at = is_stdin(fd) && got >= 0 ? stdin_offset(fd, left) : 0;
@@ -184,7 +202,9 @@ void __td_unseen(uint32_t from, uint64_t which)
 	int fd = from == TD_UNSEEN_STDIN ? 0 : from == TD_UNSEEN_STREAM ? ((const struct _IO_FILE *)which)->_fileno : (int)which;
 	if (!state_enter())
 		return;
-	if (is_stdin(fd))
+	if (from == TD_UNSEEN_MEMORY)
+		say_back();
+	else if (is_stdin(fd))
 		event_add(TD_EV_NOTE, TD_NOTE_UNSEEN, TD_NO_SITE, 0, 0, 0);
 	else
 		note_back(fd);

@@ -32,6 +32,11 @@ uint64_t __td_room_at(const void *memory)
 	return left ? left : UINT64_MAX;
 }
 
+uint32_t __td_same(uint64_t a, uint64_t b)
+{
+	return a == b;
+}
+
 void __td_string(void *base, void *at, uint32_t writes, uint32_t place, void *function, void *name)
 {
 	struct reach r = {(uint64_t)base, (uint64_t)at, 1, writes, place, function, name, __builtin_frame_address(0), 0};

@@ -12,14 +12,20 @@ static const struct effect table[] = {
 	{"__ctype_get_mb_cur_max", "-"},
 	{"__ctype_tolower_loc", "-"},
 	{"__ctype_toupper_loc", "-"},
+	{"__dprintf_chk", "-s"},
 	{"__errno_location", "-"},
 	{"__fpending", "-"},
+	{"__fprintf_chk", "-s"},
 	{"__freading", "-"},
 	{"__isoc99_vfscanf", "-"},
 	{"__isoc99_vsscanf", "-"},
+	{"__printf_chk", "s"},
 	{"__sigsetjmp", "w-"},
 	{"__snprintf_chk", "-----r"},
 	{"__underflow", "-"},
+	{"__vdprintf_chk", "-s"},
+	{"__vfprintf_chk", "-s"},
+	{"__vprintf_chk", "s"},
 	{"__vsnprintf_chk", "----r-"},
 	{"_exit", "s"},
 	{"_setjmp", "w"},
@@ -33,20 +39,25 @@ static const struct effect table[] = {
 	{"clearerr_unlocked", "-"},
 	{"close", "r"},
 	{"dcgettext", "-"},
+	{"dprintf", "-s"},
 	{"exit", "s"},
 	{"fchmod", "-"},
 	{"fclose", "-"},
 	{"fcntl", "r-"},
+	{"fdopen", "r-"},
 	{"feof", "-"},
 	{"feof_unlocked", "-"},
 	{"ferror", "-"},
 	{"ferror_unlocked", "-"},
 	{"fflush", "-"},
 	{"fflush_unlocked", "-"},
+	{"fgetpos", "-"},
 	{"fileno", "-"},
 	{"fileno_unlocked", "-"},
 	{"flockfile", "-"},
+	{"fmemopen", "-"},
 	{"fopen", "r"},
+	{"fopencookie", "-"},
 	{"fork", "-"},
 	{"fprintf", "-s"},
 	{"fputc", "s-"},
@@ -57,12 +68,13 @@ static const struct effect table[] = {
 	{"freopen", "r"},
 	{"fseek", "-r"},
 	{"fseeko", "-r"},
+	{"fsetpos", "-"},
 	{"fstat", "rw"},
 	{"ftell", "-"},
 	{"ftello", "-"},
 	{"funlockfile", "-"},
-	{"fwrite", "srr-"},
-	{"fwrite_unlocked", "srr-"},
+	{"fwrite", "sss-"},
+	{"fwrite_unlocked", "sss-"},
 	{"getenv", "r"},
 	{"getpagesize", "-"},
 	{"gettext", "-"},
@@ -83,6 +95,7 @@ static const struct effect table[] = {
 	{"ngettext", "-"},
 	{"nl_langinfo", "-"},
 	{"open", "r"},
+	{"open_memstream", "-"},
 	{"perror", "s"},
 	{"posix_memalign", "w-a"},
 	{"pread", "rwrr"},
@@ -92,6 +105,8 @@ static const struct effect table[] = {
 	{"putchar", "s"},
 	{"putchar_unlocked", "s"},
 	{"puts", "s"},
+	{"pwrite", "rssr"},
+	{"pwrite64", "rssr"},
 	{"read", "rwr"},
 	{"readv", "r-r"},
 	{"realloc", "fa"},
@@ -113,6 +128,7 @@ static const struct effect table[] = {
 	{"textdomain", "-"},
 	{"ungetc", "r-"},
 	{"vasprintf", "-r-"},
+	{"vdprintf", "-s"},
 	{"vfprintf", "-s"},
 	{"vfscanf", "-"},
 	{"vprintf", "s"},
@@ -120,33 +136,26 @@ static const struct effect table[] = {
 	{"vsprintf", "wu"},
 	{"vsscanf", "-"},
 	{"wcrtomb", "u"},
-	{"write", "rsr"},
+	{"write", "rss"},
 };
 
 static const struct unseen unseen_table[] = {
-	{"__isoc99_fscanf", TD_UNSEEN_STREAM, 0},
-	{"__isoc99_scanf", TD_UNSEEN_STDIN, 0},
-	{"__isoc99_vfscanf", TD_UNSEEN_STREAM, 0},
-	{"__isoc99_vscanf", TD_UNSEEN_STDIN, 0},
 	{"fgetwc", TD_UNSEEN_STREAM, 0},
 	{"fgetws", TD_UNSEEN_STREAM, 2},
-	{"fscanf", TD_UNSEEN_STREAM, 0},
-	{"getw", TD_UNSEEN_STREAM, 0},
 	{"getwc", TD_UNSEEN_STREAM, 0},
 	{"getwchar", TD_UNSEEN_STDIN, 0},
 	{"mmap", TD_UNSEEN_DESCRIPTOR, 4},
 	{"preadv", TD_UNSEEN_DESCRIPTOR, 0},
 	{"recv", TD_UNSEEN_DESCRIPTOR, 0},
-	{"scanf", TD_UNSEEN_STDIN, 0},
 	{"splice", TD_UNSEEN_DESCRIPTOR, 0},
-	{"vfscanf", TD_UNSEEN_STREAM, 0},
-	{"vscanf", TD_UNSEEN_STDIN, 0},
 };
 
-static const char *const models[] = {
-#define MODEL(name) #name,
+static const struct model { const char *name; bool result_only; } models[] = {
+#define MODEL(name) {#name, false},
+#define RESULT(name) {#name, true},
 #include "contract/model.def"
 #undef MODEL
+#undef RESULT
 };
 
 static int compare_effect(const void *key, const void *row)
@@ -154,9 +163,9 @@ static int compare_effect(const void *key, const void *row)
 	return strcmp(key, ((const struct effect *)row)->name);
 }
 
-static int compare_name(const void *key, const void *row)
+static int compare_model(const void *key, const void *row)
 {
-	return strcmp(key, *(const char *const *)row);
+	return strcmp(key, ((const struct model *)row)->name);
 }
 
 const struct effect *effect_of(const char *function)
@@ -180,7 +189,18 @@ char effect_letter(const struct effect *effect, unsigned argument)
 	return effect->letters[argument < n ? argument : n - 1];
 }
 
+static const struct model *model_of(const char *function)
+{
+	return bsearch(function, models, sizeof models / sizeof models[0], sizeof models[0], compare_model);
+}
+
 bool effect_has_model(const char *function)
 {
-	return bsearch(function, models, sizeof models / sizeof models[0], sizeof models[0], compare_name) != NULL;
+	return model_of(function) != NULL;
+}
+
+bool effect_models_result(const char *function)
+{
+	const struct model *m = model_of(function);
+	return m && m->result_only;
 }

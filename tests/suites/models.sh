@@ -145,7 +145,7 @@ in_parallel "$jobs" test_one < "$work/todo"
 sort "$work"/rows/* > "$work/table"
 missing=''
 if [ ${#names[@]} = 0 ]; then
-    sed -n 's/^MODEL(\(.*\))$/\1/p' "$ROOT/contract/model.def" | sort > "$work/models"
+    sed -n 's/^[A-Z]*(\(.*\))$/\1/p' "$ROOT/contract/model.def" | sort > "$work/models"
     { sed 's/\..*//' "$work/covered"; sed -n 's/^\([^# ][^ ]*\) .*/\1/p' "$tests/exceptions"; } | sort -u > "$work/known"
     missing=$(comm -23 "$work/models" "$work/known" | tr '\n' ' ')
 fi
