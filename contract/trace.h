@@ -15,7 +15,7 @@
 
 #define TD_ENV "TANDEM"
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 5u
+#define TD_VERSION 6u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -26,6 +26,7 @@
 #define TD_PATH_SIZE 4064u
 #define TD_ARRAY_NAME_SIZE 32u
 #define TD_MAX_ARRAYS 4096u
+#define TD_MAX_FOREIGN 256u
 #define TD_ARRAY_BYTES (8u << 20) /* room for what is in them */
 
 /* A term. Children have smaller ids than their parents; id 0 is no term and means "concrete". */
@@ -149,6 +150,14 @@ struct td_input {
 	char name[TD_NAME_SIZE];   /* "stdin", "argv[1]", the name given to tandem_symbolic */
 };
 
+/* A function without source or model that was given symbolic data: what the terms were is lost to it. The last row may be for all the
+ * functions that found no row of their own. */
+struct td_foreign {
+	char name[TD_NAME_SIZE];
+	uint64_t calls;            /* with any */
+	uint64_t values, bytes;    /* arguments, and memory they led to */
+};
+
 enum td_loaded_kind { TD_LOADED_PROGRAM, TD_LOADED_LIBRARY };
 
 /* A module that was loaded at some time, and its share of the numbers: sites (edges) and functions. Modules follow each other
@@ -194,6 +203,7 @@ struct td_header {
 	uint64_t array_bytes_off;  /* their elements, little-endian, without gaps within an array */
 	uint32_t arrays_max, array_bytes_max;
 	uint64_t reports_off;      /* struct td_report[TD_MAX_REPORTS]: contract/report.h */
+	uint64_t foreign_off;      /* struct td_foreign[TD_MAX_FOREIGN] */
 	/* answer: written by the runtime */
 	uint32_t state;            /* enum td_state */
 	uint32_t nodes;            /* used, counting the never used node 0 */
@@ -204,7 +214,7 @@ struct td_header {
 	uint32_t arrays;           /* used */
 	uint32_t array_bytes;
 	uint32_t reports;          /* used */
-	uint32_t answer_reserved;
+	uint32_t foreign;          /* used */
 	uint64_t counters[TD_COUNTERS];
 	uint64_t lost[TD_COUNTERS];     /* CONCRETISE events by enum td_lost */
 	/* modules: written by the runtime, kept from run to run */

@@ -56,8 +56,7 @@ ssize_t MODEL(write)(int fd, const void *from, size_t n)
 {
 	part_at_room(from, n);
 	ssize_t put = write(fd, from, n);
-	if (put > 0)
-		__td_extent(from, from, (size_t)put, 0, 0, 0, NULL, NULL);
+	__td_extent(from, from, (size_t)(put & ~(put >> 63)), 0, 0, 0, NULL, NULL);
 	return __td_same((uint64_t)put, n) ? (ssize_t)n : put;
 }
 

@@ -4,6 +4,58 @@
 /* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes. */
 enum { GAP = 64, REACH = 1 << 16 };
 
+/* ---- who gets it ---- */
+
+static __thread const char *receiver __attribute__((tls_model("initial-exec"))); /* null: nobody in particular */
+static __thread bool counted __attribute__((tls_model("initial-exec")));         /* this call of it */
+
+void __td_handed(void *name)
+{
+	receiver = name;
+	counted = false;
+}
+
+static bool is_name(const char *a, const char *b)
+{
+	unsigned i = 0;
+	while (i + 1 < TD_NAME_SIZE && a[i] && a[i] == b[i])
+		i++;
+	return a[i] == b[i] || i + 1 == TD_NAME_SIZE;
+}
+
+static struct td_foreign *row_of(const char *name)
+{
+	struct td_header *h = td_state.header;
+	uint32_t i = 0;
+	while (i < h->foreign && !is_name(name, td_state.foreign[i].name))
+		i++;
+	if (i == TD_MAX_FOREIGN)
+		return &td_state.foreign[i - 1];
+	struct td_foreign *row = &td_state.foreign[i];
+	if (i < h->foreign)
+		return row;
+	if (i + 1 == TD_MAX_FOREIGN)
+		name = "(others)";
+	*row = (struct td_foreign){0};
+	for (unsigned k = 0; name[k] && k + 1 < TD_NAME_SIZE; k++)
+		row->name[k] = name[k];
+	__atomic_store_n(&h->foreign, i + 1, __ATOMIC_RELEASE);
+	return row;
+}
+
+void foreign_lost(uint64_t values, uint64_t bytes)
+{
+	if (!receiver)
+		return;
+	struct td_foreign *row = row_of(receiver);
+	row->calls += !counted;
+	row->values += values;
+	row->bytes += bytes;
+	counted = true;
+}
+
+/* ---- memory ---- */
+
 static void lose_byte(uint32_t word)
 {
 	uint32_t node = TD_WORD_NODE(word);
@@ -12,7 +64,7 @@ static void lose_byte(uint32_t word)
 	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
 }
 
-/* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? */
+/* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? (What is only written over is no loss.) */
 static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
 	uint64_t gap = 0;
@@ -23,8 +75,10 @@ static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 		if (!word)
 			continue;
 		any = true;
-		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN)
+		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN) {
 			lose_byte(word);
+			foreign_lost(0, 1);
+		}
 		if (effect == TD_EFFECT_WRITES || effect == TD_EFFECT_UNKNOWN)
 			shadow_set_byte(address + i, 0);
 	}

@@ -64,6 +64,8 @@ void *__td_through(void *last, void *pointer, uint32_t count, ...)
 	bool known = __td_known(callee);
 	va_list arguments;
 	va_start(arguments, count);
+	if (!known)
+		__td_handed("(through a pointer)");
 	for (uint32_t i = 0; i < count && !known; i++)
 		__td_external(va_arg(arguments, void *), 0, TD_EFFECT_UNKNOWN);
 	va_end(arguments);

@@ -182,11 +182,20 @@ static void emit_given(struct weave *w, const struct callee *c)
 		safety_given(w, c->call, TD_GIVEN_SIZE, size[0], size[1]);
 }
 
+/* Who will have it, if anything is lost. */
+static void emit_receiver(struct weave *w, const struct callee *c)
+{
+	const char *name = LLVMIsAFunction(c->value) ? unit_name(c->value) : "(through a pointer)";
+	if (c->effect->letters[strspn(c->effect->letters, "-sfa")])
+		EMIT(w, handed, unit_data(w->u, name, strlen(name) + 1));
+}
+
 /* On the symbolic side: an uninstrumented callee gets its arguments. */
 static void emit_effects(struct weave *w, const struct callee *c)
 {
 	struct unit *u = w->u;
 	emit_given(w, c);
+	emit_receiver(w, c);
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		Value argument = LLVMGetOperand(c->call, i);
 		char letter = effect_letter(c->effect, i);
