@@ -1,7 +1,7 @@
 /* What leaves the woven world: arguments of uninstrumented functions and of variadic calls. */
 #include "object.h"
 
-/* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes. */
+/* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes, not over the end of its object. */
 enum { GAP = 64, REACH = 1 << 16 };
 
 /* ---- who gets it ---- */
@@ -64,12 +64,20 @@ static void lose_byte(uint32_t word)
 	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
 }
 
+static uint64_t reach_of(uint64_t address)
+{
+	const struct td_object *o = object_get(object_at(address));
+	bool known = o && o->kind != TD_OBJECT_FOREIGN && o->state == TD_OBJECT_LIVE && address - o->start < o->size;
+	uint64_t left = known ? o->size - (address - o->start) : REACH;
+	return left < REACH ? left : REACH;
+}
+
 /* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? (What is only written over is no loss.) */
 static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
-	uint64_t gap = 0;
+	uint64_t gap = 0, most = bytes ? bytes : reach_of(address);
 	bool any = false;
-	for (uint64_t i = 0; bytes ? i < bytes : gap < GAP && i < REACH; i++) {
+	for (uint64_t i = 0; i < most && (bytes || gap < GAP); i++) {
 		uint32_t word = shadow_byte(address + i);
 		gap = word ? 0 : gap + 1;
 		if (!word)

@@ -52,6 +52,7 @@ TD_EXPORT void __td_input_size(int fd); /* the program is about to learn how lon
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
 TD_EXPORT void __td_listed(void *va_list);             /* goes to a function that nothing is known of */
+TD_EXPORT void __td_vprinted(void *base, void *at, uint64_t room, uint32_t place, void *function, void *name, void *format, void *list); /* the library is about to format to there */
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
 TD_EXPORT uint32_t __td_same(uint64_t a, uint64_t b); /* a comparison that is no condition on the input */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */
