@@ -75,8 +75,8 @@ static struct callee callee_of(const struct unit *u, Value call)
 	} else if (starts(name, "__td_") || starts(name, "tandem_")) {
 		c->kind = CALLEE_FOREIGN;
 		c->effect = &runtime_function;
-	} else if (LLVMIsDeclaration(c->value) && effect_of(name)) {
-		c->kind = CALLEE_FOREIGN;
+	} else if (LLVMIsDeclaration(c->value) && effect_of(name)) { /* another file may define a function of that name: the runtime knows */
+		c->kind = u->options.models || starts(name, "_") ? CALLEE_FOREIGN : CALLEE_ASK;
 		c->effect = effect_of(name);
 	}
 	return found;
@@ -273,7 +273,10 @@ static bool is_data_pointer(Value v)
 
 bool call_must_ask(const struct unit *u, Value call)
 {
-	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || callee_of(u, call).kind != CALLEE_ASK)
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+		return false;
+	struct callee c = callee_of(u, call);
+	if (c.kind != CALLEE_ASK || c.effect != &unknown_function)
 		return false;
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
 		if (is_data_pointer(LLVMGetOperand(call, i)))
