@@ -167,7 +167,7 @@ void __td_va_start(void *list, void *descriptor, void *call)
 	local_reuse((uint64_t)l->overflow, OVERFLOW_REACH);
 	shadow_clear((uint64_t)list, sizeof *l);
 	shadow_clear((uint64_t)l->save, SAVE_AREA);
-	shadow_clear((uint64_t)l->overflow, OVERFLOW_GUESS);
+	shadow_clear((uint64_t)l->overflow, slots->stacked); /* no more: behind them are the variables of whoever called */
 	state_leave();
 	for (const struct td_va *va = descriptor; va && va->size; va++) {
 		uint8_t *at = (va->overflow ? l->overflow : l->save) + va->offset;
