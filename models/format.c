@@ -394,6 +394,7 @@ static int by_library(char *to, size_t room, int flag, size_t size, const char *
 	va_copy(copy, list);
 	__td_vprinted(to, to, room, 0, NULL, NULL, (void *)format, copy);
 	va_end(copy);
+	__td_handed("vsnprintf");
 	__td_listed(list);
 	int n = __vsnprintf_chk(to, room, flag, size, format, list);
 	if (n >= 0 && room)
@@ -429,6 +430,7 @@ static int print_block(char **to, const char *format, va_list list)
 {
 	struct sink out = {.grows = 1};
 	if (!understood(format, 0)) {
+		__td_handed("vasprintf");
 		__td_listed(list);
 		return vasprintf(to, format, list);
 	}

@@ -21,6 +21,7 @@ void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got)
 uint32_t __td_fixed(void);
 uint32_t __td_serves(void);
 void __td_clear(void *memory, uint64_t bytes);
+void __td_handed(const char *name);
 void __td_external(void *memory, uint64_t bytes, uint32_t effect);
 void __td_unseen(uint32_t from, uint64_t which);
 void __td_listed(void *va_list);

@@ -601,6 +601,7 @@ static int scan_text(const char *text, const char *format, va_list list, int old
 {
 	struct scan sc = {.from = {.text = text}};
 	if (!understood(format, old)) {
+		__td_handed("vsscanf");
 		__td_external((void *)text, 0, TD_EFFECT_READS);
 		__td_listed(list);
 		return old ? old_vsscanf(text, format, list) : __isoc99_vsscanf(text, format, list);
@@ -615,6 +616,7 @@ static int scan_stream(FILE *f, const char *format, va_list list, int old)
 {
 	struct scan sc = {.from = {.stream = f}};
 	if (!understood(format, old)) {
+		__td_handed("vfscanf");
 		__td_unseen(TD_UNSEEN_STREAM, (uint64_t)f);
 		__td_listed(list);
 		return old ? old_vfscanf(f, format, list) : __isoc99_vfscanf(f, format, list);

@@ -75,6 +75,7 @@ FILE *MODEL(open_memstream)(char **text, size_t *size)
 
 FILE *MODEL(fmemopen)(void *memory, size_t size, const char *mode)
 {
+	__td_handed("fmemopen");
 	if (mode[0] == 'r' && memory)
 		__td_external(memory, size, TD_EFFECT_READS);
 	if (mode[0] != 'r' || mode[1])

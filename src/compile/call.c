@@ -642,6 +642,8 @@ static void call_va_start(struct weave *w, Value call)
 
 static void emit_intrinsic_effects(struct weave *w, const struct step *step)
 {
+	const char *name = unit_name(LLVMGetCalledValue(step->value));
+	EMIT(w, handed, unit_data(w->u, name, strlen(name) + 1));
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(step->value); i++)
 		if (is_data_pointer(LLVMGetOperand(step->value, i)))
 			EMIT(w, external, LLVMGetOperand(step->value, i), unit_const64(w->u, 0), unit_const32(w->u, TD_EFFECT_UNKNOWN));

@@ -68,6 +68,24 @@ for program in program static; do
     timeout 20 "$tandem" trace --json --stdin=input "./$program" 2> /dev/null > json
     grep -q '"calls":1,"values":1,"bytes":0,"function":"srand"' json || fail "$program: --json: $(grep unmodelled json)"
 done
+
+# A call that a model hands on to the library as a whole, and a conversion that it does.
+cat > handed.c <<'C'
+#include <stdio.h>
+#include <wchar.h>
+int main(int argc, char **argv)
+{
+	char b[64];
+	wchar_t w[8] = L"";
+	sscanf(argv[1], "%5ls", w);
+	snprintf(b, sizeof b, "%ls %s", w, argv[1]);
+	return 0;
+}
+C
+"$cc" -w handed.c -o handed
+timeout 20 "$tandem" trace ./handed abc > trace 2>&1
+[ "$(row vsscanf)" = '1 0 4' ] || fail "a format that is not understood, scanned: $(row vsscanf)"
+[ "$(row vsnprintf)" = '1 0 4' ] || fail "a format that is not understood, printed: $(row vsnprintf)"
 timeout 20 "$tandem" trace --nothing-symbolic --stdin=input ./program > trace 2>&1
 ! grep -q 'symbolic data went to' trace || fail "nothing is symbolic, and yet: $(grep -A3 went trace)"
 [ $failures = 0 ]
