@@ -84,8 +84,8 @@ int main(int argc, char **argv)
 C
 "$cc" -w handed.c -o handed
 timeout 20 "$tandem" trace ./handed abc > trace 2>&1
-[ "$(row vsscanf)" = '1 0 4' ] || fail "a format that is not understood, scanned: $(row vsscanf)"
-[ "$(row vsnprintf)" = '1 0 4' ] || fail "a format that is not understood, printed: $(row vsnprintf)"
+[[ "$(row vsscanf)" == '1 0 '* ]] || fail "a format that is not understood, scanned: $(row vsscanf)"
+[[ "$(row vsnprintf)" == '1 0 '* ]] || fail "a format that is not understood, printed: $(row vsnprintf)"
 timeout 20 "$tandem" trace --nothing-symbolic --stdin=input ./program > trace 2>&1
 ! grep -q 'symbolic data went to' trace || fail "nothing is symbolic, and yet: $(grep -A3 went trace)"
 [ $failures = 0 ]
