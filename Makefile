@@ -61,7 +61,7 @@ $(B)/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"; $(HOSTCC) $(RTFLAGS) -MMD -MP -c $< -o $@
 
-$(B)/models/%.o: models/%.c models/model.h $(B)/bin/tandem-cc
+$(B)/models/%.o: models/%.c $(wildcard models/*.h) $(B)/bin/tandem-cc
 	@mkdir -p $(@D)
 	@echo "  TANDEM-CC $<"; $(B)/bin/tandem-cc --tandem-models --tandem-verify -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -fPIC -ffunction-sections -I. -Imodels -c $< -o $@
 
@@ -89,7 +89,7 @@ unit: $(UNIT)
 check: all $(UNIT)
 	@BUILD=$(abspath $(B)) tests/check.sh
 
-rooms e2e predict memory terms fault: all
+rooms e2e predict models memory terms fault: all
 	@BUILD=$(abspath $(B)) tests/check.sh $@
 
 # Measurements, never part of the tests: bench/*.sh, and this program.
@@ -112,5 +112,5 @@ install: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all unit check rooms e2e predict memory terms fault bench install clean
+.PHONY: all unit check rooms e2e predict models memory terms fault bench install clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

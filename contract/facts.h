@@ -24,7 +24,7 @@
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
-#define TD_FACTS_VERSION 2u
+#define TD_FACTS_VERSION 3u
 #define TD_BUILD_START 0xcbf29ce484222325ull
 #define TD_BUILD_FACTOR 0x100000001b3ull
 
@@ -116,7 +116,11 @@ struct td_call {
 	uint32_t callee;      /* string: its name; 0: indirect */
 	uint32_t type;        /* string: the type it is called with */
 	uint32_t line;
+	uint32_t flags;       /* enum td_call_flag */
+	uint32_t reserved;
 };
+
+enum td_call_flag { TD_CALL_KNOWN = 1 /* the callee has a model, or it is known what it does with its arguments; or it is in this file */ };
 
 struct td_loop {
 	uint32_t header;

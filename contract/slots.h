@@ -22,6 +22,8 @@ struct td_slots {
 	uint32_t arg[TD_MAX_ARGS];
 	uint32_t result[TD_MAX_RESULTS];
 	void *by_value[TD_MAX_ARGS];   /* where a by-value argument was copied from */
+	void *stacked_for;             /* a variadic function about to be called with arguments on the stack, symbolic or not, */
+	uint64_t stacked;              /* of so many bytes: terms of what was there before are no longer theirs */
 };
 
 /* Where the callee of a variadic call finds one argument: ended by size 0. Offsets are those of the x86-64
@@ -45,7 +47,8 @@ enum td_effect {
 /* What an uninstrumented function reads from. */
 enum td_unseen {
 	TD_UNSEEN_STDIN, TD_UNSEEN_STREAM, TD_UNSEEN_DESCRIPTOR,
-	TD_UNSEEN_FILES     /* that it finds itself, or what the system says about them */
+	TD_UNSEEN_FILES,    /* that it finds itself, or what the system says about them */
+	TD_UNSEEN_MEMORY    /* a stream that is memory */
 };
 
 #endif

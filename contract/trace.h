@@ -26,6 +26,7 @@
 #define TD_PATH_SIZE 4064u
 #define TD_ARRAY_NAME_SIZE 32u
 #define TD_MAX_ARRAYS 4096u
+#define TD_MAX_FOREIGN 256u
 #define TD_ARRAY_BYTES (8u << 20) /* room for what is in them */
 
 /* A term. Children have smaller ids than their parents; id 0 is no term and means "concrete". */
@@ -159,6 +160,14 @@ struct td_input {
 	char name[TD_NAME_SIZE];   /* "stdin", "argv[1]", "$HOME", a file's name, the name given to tandem_symbolic */
 };
 
+/* A function without source or model that was given symbolic data: what the terms were is lost to it. The last row may be for all the
+ * functions that found no row of their own. */
+struct td_foreign {
+	char name[TD_NAME_SIZE];
+	uint64_t calls;            /* with any */
+	uint64_t values, bytes;    /* arguments, and memory they led to */
+};
+
 enum td_loaded_kind { TD_LOADED_PROGRAM, TD_LOADED_LIBRARY };
 
 /* A module that was loaded at some time, and its share of the numbers: sites (edges) and functions. Modules follow each other
@@ -208,6 +217,7 @@ struct td_header {
 	uint64_t reports_off;      /* struct td_report[TD_MAX_REPORTS]: contract/report.h */
 	uint32_t env, files, marks;
 	uint32_t window;           /* bytes of a file that are symbolic; 0: all */
+	uint64_t foreign_off;      /* struct td_foreign[TD_MAX_FOREIGN] */
 	/* answer: written by the runtime */
 	uint32_t state;            /* enum td_state */
 	uint32_t nodes;            /* used, counting the never used node 0 */
@@ -218,7 +228,7 @@ struct td_header {
 	uint32_t arrays;           /* used */
 	uint32_t array_bytes;
 	uint32_t reports;          /* used */
-	uint32_t answer_reserved;
+	uint32_t foreign;          /* used */
 	uint64_t counters[TD_COUNTERS];
 	uint64_t lost[TD_COUNTERS];     /* CONCRETISE events by enum td_lost */
 	/* modules: written by the runtime, kept from run to run */

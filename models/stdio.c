@@ -1,13 +1,11 @@
 /* The reading half of stdio, over the buffer inside glibc's own FILE: when the library refills it, its bytes get their terms; taking
  * them out is then ordinary C, and ungetc, mixing of functions and buffering modes behave as ever. */
-#include "model.h"
+#include "stream.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-int __underflow(FILE *f);
 
 /* More than there is room for is an error only if there is so much to read: a path of its own. */
 static void part_at_room(const void *buffer, size_t n)
@@ -34,14 +32,14 @@ ssize_t MODEL(pread)(int fd, void *buffer, size_t n, off_t at)
 	return got;
 }
 
+ssize_t MODEL(pread64)(int fd, void *buffer, size_t n, off_t at) { return MODEL(pread)(fd, buffer, n, at); }
+
 ssize_t MODEL(readv)(int fd, const struct iovec *parts, int count)
 {
 	ssize_t got = readv(fd, parts, count);
 	__td_input_parts(fd, parts, count, got);
 	return got;
 }
-
-ssize_t MODEL(pread64)(int fd, void *buffer, size_t n, off_t at) { return MODEL(pread)(fd, buffer, n, at); }
 
 ssize_t MODEL(preadv)(int fd, const struct iovec *parts, int count, off_t at)
 {
@@ -52,23 +50,15 @@ ssize_t MODEL(preadv)(int fd, const struct iovec *parts, int count, off_t at)
 
 ssize_t MODEL(preadv64)(int fd, const struct iovec *parts, int count, off_t at) { return MODEL(preadv)(fd, parts, count, at); }
 
-/* Makes sure that a byte is there; 0 at the end of the file. */
-static int fill(FILE *f)
-{
-	if (f->_IO_read_ptr < f->_IO_read_end)
-		return 1;
-	const char *old_end = f->_IO_read_end;
-	int c = __underflow(f);
-	__td_input_filled(f, old_end, c == EOF); /* before anything depends on it */
-	return c != EOF;
-}
-
 int MODEL(fgetc)(FILE *f)
 {
 	return fill(f) ? (byte)*f->_IO_read_ptr++ : EOF;
 }
 
 int MODEL(getc)(FILE *f) { return MODEL(fgetc)(f); }
+int MODEL(_IO_getc)(FILE *f) { return MODEL(fgetc)(f); }
+int MODEL(__uflow)(FILE *f) { return MODEL(fgetc)(f); } /* from macros that look into the buffer themselves */
+int MODEL(__underflow)(FILE *f) { return fill(f) ? (byte)*f->_IO_read_ptr : EOF; }
 int MODEL(fgetc_unlocked)(FILE *f) { return MODEL(fgetc)(f); }
 int MODEL(getc_unlocked)(FILE *f) { return MODEL(fgetc)(f); }
 int MODEL(getchar)(void) { return MODEL(fgetc)(stdin); }
@@ -105,6 +95,12 @@ size_t MODEL(fread)(void *buffer, size_t size, size_t count, FILE *f)
 size_t MODEL(fread_unlocked)(void *buffer, size_t size, size_t count, FILE *f)
 {
 	return MODEL(fread)(buffer, size, count, f);
+}
+
+int MODEL(getw)(FILE *f)
+{
+	int word;
+	return MODEL(fread)(&word, sizeof word, 1, f) == 1 ? word : EOF;
 }
 
 char *MODEL(fgets)(char *buffer, int size, FILE *f)
@@ -159,4 +155,56 @@ ssize_t MODEL(getdelim)(char **line, size_t *room, int delimiter, FILE *f)
 ssize_t MODEL(getline)(char **line, size_t *room, FILE *f)
 {
 	return MODEL(getdelim)(line, room, '\n', f);
+}
+
+ssize_t MODEL(__getdelim)(char **line, size_t *room, int delimiter, FILE *f)
+{
+	return MODEL(getdelim)(line, room, delimiter, f);
+}
+
+/* ---- as the library checks them ---- */
+
+_Noreturn void __chk_fail(void);
+
+ssize_t MODEL(__read_chk)(int fd, void *buffer, size_t n, size_t size)
+{
+	if (n > size)
+		__chk_fail();
+	return MODEL(read)(fd, buffer, n);
+}
+
+ssize_t MODEL(__pread_chk)(int fd, void *buffer, size_t n, off_t at, size_t size)
+{
+	if (n > size)
+		__chk_fail();
+	return MODEL(pread)(fd, buffer, n, at);
+}
+
+ssize_t MODEL(__pread64_chk)(int fd, void *buffer, size_t n, off_t at, size_t size) { return MODEL(__pread_chk)(fd, buffer, n, at, size); }
+
+size_t MODEL(__fread_chk)(void *buffer, size_t room, size_t size, size_t count, FILE *f)
+{
+	size_t bytes;
+	if (__builtin_mul_overflow(size, count, &bytes) || bytes > room)
+		__chk_fail();
+	return MODEL(fread)(buffer, size, count, f);
+}
+
+size_t MODEL(__fread_unlocked_chk)(void *buffer, size_t room, size_t size, size_t count, FILE *f)
+{
+	return MODEL(__fread_chk)(buffer, room, size, count, f);
+}
+
+/* Ends the program if more is there than fits. */
+char *MODEL(__fgets_chk)(char *buffer, size_t room, int size, FILE *f)
+{
+	char *got = MODEL(fgets)(buffer, room < (size_t)size ? (int)room : size, f);
+	if (got && size > 0 && room < (size_t)size && MODEL(strlen)(got) + 1 == room && got[room - 2] != '\n' && fill(f))
+		__chk_fail();
+	return got;
+}
+
+char *MODEL(__fgets_unlocked_chk)(char *buffer, size_t room, int size, FILE *f)
+{
+	return MODEL(__fgets_chk)(buffer, room, size, f);
 }

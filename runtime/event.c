@@ -104,6 +104,8 @@ void __td_lose(uint32_t why, uint32_t node, uint64_t value)
 		state_count(TD_COUNT_MISMATCH);
 	else
 		event_lose(TD_NO_SITE, (enum td_lost)why, node);
+	if (why == TD_LOST_EXTERNAL)
+		foreign_lost(1, 0);
 	state_leave();
 }
 

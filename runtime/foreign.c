@@ -1,8 +1,60 @@
 /* What leaves the woven world: arguments of uninstrumented functions and of variadic calls. */
 #include "object.h"
 
-/* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes. */
+/* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes, not over the end of its object. */
 enum { GAP = 64, REACH = 1 << 16 };
+
+/* ---- who gets it ---- */
+
+static __thread const char *receiver __attribute__((tls_model("initial-exec"))); /* null: nobody in particular */
+static __thread bool counted __attribute__((tls_model("initial-exec")));         /* this call of it */
+
+void __td_handed(void *name)
+{
+	receiver = name;
+	counted = false;
+}
+
+static bool is_name(const char *a, const char *b)
+{
+	unsigned i = 0;
+	while (i + 1 < TD_NAME_SIZE && a[i] && a[i] == b[i])
+		i++;
+	return a[i] == b[i] || i + 1 == TD_NAME_SIZE;
+}
+
+static struct td_foreign *row_of(const char *name)
+{
+	struct td_header *h = td_state.header;
+	uint32_t i = 0;
+	while (i < h->foreign && !is_name(name, td_state.foreign[i].name))
+		i++;
+	if (i == TD_MAX_FOREIGN)
+		return &td_state.foreign[i - 1];
+	struct td_foreign *row = &td_state.foreign[i];
+	if (i < h->foreign)
+		return row;
+	if (i + 1 == TD_MAX_FOREIGN)
+		name = "(others)";
+	*row = (struct td_foreign){0};
+	for (unsigned k = 0; name[k] && k + 1 < TD_NAME_SIZE; k++)
+		row->name[k] = name[k];
+	__atomic_store_n(&h->foreign, i + 1, __ATOMIC_RELEASE);
+	return row;
+}
+
+void foreign_lost(uint64_t values, uint64_t bytes)
+{
+	if (!receiver)
+		return;
+	struct td_foreign *row = row_of(receiver);
+	row->calls += !counted;
+	row->values += values;
+	row->bytes += bytes;
+	counted = true;
+}
+
+/* ---- memory ---- */
 
 static void lose_byte(uint32_t word)
 {
@@ -15,13 +67,13 @@ static void lose_byte(uint32_t word)
 /* No further than to the end of its object, if it has one: what lies behind is none of the function's business. */
 static uint64_t reach_of(uint64_t address)
 {
-	uint32_t number = object_at(address);
-	const struct td_object *o = number ? object_get(number) : NULL;
-	uint64_t left = o && address - o->start < o->size ? o->size - (address - o->start) : REACH;
+	const struct td_object *o = object_get(object_at(address));
+	bool known = o && o->kind != TD_OBJECT_FOREIGN && o->state == TD_OBJECT_LIVE && address - o->start < o->size;
+	uint64_t left = known ? o->size - (address - o->start) : REACH;
 	return left < REACH ? left : REACH;
 }
 
-/* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? */
+/* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? (What is only written over is no loss.) */
 static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
 	bool any = false;
@@ -32,8 +84,10 @@ static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 		i += gap;
 		uint32_t word = shadow_byte(address + i);
 		any = true;
-		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN)
+		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN) {
 			lose_byte(word);
+			foreign_lost(0, 1);
+		}
 		if (effect == TD_EFFECT_WRITES || effect == TD_EFFECT_UNKNOWN)
 			shadow_set_byte(address + i, 0);
 	}
@@ -75,7 +129,34 @@ struct va_list_x86_64 {
 	uint8_t *overflow, *save;
 };
 
-enum { SAVE_AREA = 176, OVERFLOW_GUESS = 128, OVERFLOW_REACH = 4096 };
+enum { SAVE_AREA = 176, GENERAL_AREA = 48, OVERFLOW_GUESS = 128, OVERFLOW_REACH = 4096 };
+
+/* An argument that may be a pointer, and is itself lost. */
+static bool touch_argument(const uint8_t *at)
+{
+	uint64_t word;
+	bool any = touch((uint64_t)at, 8, TD_EFFECT_READS);
+	__builtin_memcpy(&word, at, 8);
+	return (word > 4095 && shadow_has_page(word) && touch(word, 0, TD_EFFECT_UNKNOWN)) || any;
+}
+
+/* An unknown function gets all that is left of a list of arguments. How many there are only it knows. */
+void __td_listed(void *list)
+{
+	const struct va_list_x86_64 *l = list;
+	bool any = false;
+	if (shadow_is_empty() || !state_enter())
+		return;
+	for (uint32_t at = l->general; at < GENERAL_AREA; at += 8)
+		any |= touch_argument(l->save + at);
+	for (uint32_t at = l->floating; at < SAVE_AREA; at += 16)
+		any |= touch((uint64_t)l->save + at, 16, TD_EFFECT_READS);
+	for (uint32_t at = 0; at < OVERFLOW_GUESS; at += 8)
+		any |= touch_argument(l->overflow + at);
+	if (any)
+		state_count(TD_COUNT_EXTERNAL);
+	state_leave();
+}
 
 void __td_va_start(void *list, void *descriptor, void *call)
 {
@@ -87,7 +168,7 @@ void __td_va_start(void *list, void *descriptor, void *call)
 	local_reuse((uint64_t)l->overflow, OVERFLOW_REACH);
 	shadow_clear((uint64_t)list, sizeof *l);
 	shadow_clear((uint64_t)l->save, SAVE_AREA);
-	shadow_clear((uint64_t)l->overflow, OVERFLOW_GUESS);
+	shadow_clear((uint64_t)l->overflow, slots->stacked); /* no more: behind them are the variables of whoever called */
 	state_leave();
 	for (const struct td_va *va = descriptor; va && va->size; va++) {
 		uint8_t *at = (va->overflow ? l->overflow : l->save) + va->offset;

@@ -60,7 +60,10 @@ TD_EXPORT uint32_t __td_input_runs(void);               /* the bits of a mode an
 TD_EXPORT void __td_mark(void *memory, uint64_t bytes, const char *name, uint32_t clear); /* it becomes an input */
 TD_EXPORT void __td_assume(const void *holds);          /* a byte; 0: the run ends */
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
+TD_EXPORT void __td_listed(void *va_list);             /* goes to a function that nothing is known of */
+TD_EXPORT void __td_vprinted(void *base, void *at, uint64_t room, uint32_t place, void *function, void *name, void *format, void *list); /* the library is about to format to there */
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
+TD_EXPORT uint32_t __td_same(uint64_t a, uint64_t b); /* a comparison that is no condition on the input */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */
 TD_EXPORT uint64_t __td_map_hint(uint64_t bytes);    /* where a mapping should go, or 0: anywhere */
 TD_EXPORT void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access); /* enum td_mapped */

@@ -38,7 +38,7 @@ void input_mark(int object, uint64_t offset, const void *memory, uint64_t bytes)
 		uint32_t node = node_input((uint32_t)object, (uint32_t)(offset + i), m[i]);
 		shadow_set_byte((uint64_t)(m + i), node ? TD_WORD(node, 0) : 0);
 	}
-	if (td_state.inputs[object].length < offset + bytes)
+	if (bytes && td_state.inputs[object].length < offset + bytes) /* who goes behind the end reads nothing there */
 		td_state.inputs[object].length = offset + bytes;
 }
 

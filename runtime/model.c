@@ -9,7 +9,7 @@
 extern const struct td_model __start___td_models[] __attribute__((weak, visibility("hidden")));
 extern const struct td_model __stop___td_models[] __attribute__((weak, visibility("hidden")));
 
-enum { SLOTS = 512 }; /* several times the rows of contract/model.def */
+enum { SLOTS = 2048 }; /* several times the rows of contract/model.def */
 
 static const struct td_model *slots[SLOTS];
 static bool ready;
@@ -64,6 +64,8 @@ void *__td_through(void *last, void *pointer, uint32_t count, ...)
 	bool known = __td_known(callee);
 	va_list arguments;
 	va_start(arguments, count);
+	if (!known)
+		__td_handed("(through a pointer)");
 	for (uint32_t i = 0; i < count && !known; i++)
 		__td_external(va_arg(arguments, void *), 0, TD_EFFECT_UNKNOWN);
 	va_end(arguments);

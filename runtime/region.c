@@ -205,6 +205,7 @@ static void run_effect(struct machine *m, enum td_hook hook)
 	case TD_HOOK_switch: s = shadow(m); __td_switch(p, s, value(m)); break;
 	case TD_HOOK_lose: n = number(m); s = shadow(m); __td_lose(n, s, value(m)); break;
 	case TD_HOOK_known: m->woven = __td_known(p); break;
+	case TD_HOOK_handed: __td_handed(p); break;
 	case TD_HOOK_external: v = value(m); __td_external(p, v, number(m)); break;
 	case TD_HOOK_argument: n = number(m); __td_argument(n, shadow(m)); break;
 	case TD_HOOK_by_value: n = number(m); __td_by_value(n, address(m)); break;

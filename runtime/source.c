@@ -302,10 +302,12 @@ static bool has_files(void)
 void __td_unseen(uint32_t from, uint64_t which)
 {
 	struct stat s;
-	int fd = from == TD_UNSEEN_STDIN ? 0 : from == TD_UNSEEN_FILES ? -1 : from == TD_UNSEEN_STREAM ? ((const struct _IO_FILE *)which)->_fileno : (int)which;
+	int fd = from == TD_UNSEEN_STDIN ? 0 : from == TD_UNSEEN_FILES || from == TD_UNSEEN_MEMORY ? -1 : from == TD_UNSEEN_STREAM ? ((const struct _IO_FILE *)which)->_fileno : (int)which;
 	if (!state_enter())
 		return;
-	if (from == TD_UNSEEN_FILES ? has_files() : source_of(fd, &s) != NULL)
+	if (from == TD_UNSEEN_MEMORY)
+		say_back();
+	else if (from == TD_UNSEEN_FILES ? has_files() : source_of(fd, &s) != NULL)
 		event_add(TD_EV_NOTE, TD_NOTE_UNSEEN, TD_NO_SITE, 0, 0, 0);
 	state_leave();
 }

@@ -52,6 +52,8 @@ static bool is_sound(const struct td_header *h, uint64_t size)
 		return false;
 	if (h->reports_off + (uint64_t)TD_MAX_REPORTS * sizeof(struct td_report) > h->size)
 		return false;
+	if (h->foreign_off + (uint64_t)TD_MAX_FOREIGN * sizeof(struct td_foreign) > h->size)
+		return false;
 	uint64_t arrays_end = h->arrays_off + (uint64_t)h->arrays_max * sizeof(struct td_array);
 	if (arrays_end > h->size || h->array_bytes_off + h->array_bytes_max > h->size)
 		return false;
@@ -75,6 +77,7 @@ static bool attach(int fd)
 	td_state.arrays = (void *)((char *)map + td_state.header->arrays_off);
 	td_state.array_bytes = (uint8_t *)map + td_state.header->array_bytes_off;
 	td_state.reports = (void *)((char *)map + td_state.header->reports_off);
+	td_state.foreign = (void *)((char *)map + td_state.header->foreign_off);
 	return true;
 }
 

@@ -22,6 +22,7 @@ struct state {
 	struct td_array *arrays;
 	uint8_t *array_bytes;
 	struct td_report *reports; /* contract/report.h */
+	struct td_foreign *foreign;
 	bool live;                 /* attached, and this process writes the trace */
 	uint32_t *site_counts;     /* events so far per site, when there is a budget */
 	uint32_t site_room;        /* how many sites that covers: not those of libraries loaded later */
@@ -58,6 +59,7 @@ TD_HIDDEN void sensitive_told(uint32_t function, uint32_t place); /* it is symbo
 
 /* event.c */
 TD_HIDDEN void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t node, uint32_t aux, uint64_t value);
+TD_HIDDEN void foreign_lost(uint64_t values, uint64_t bytes); /* to the function that was named last (hook `handed`) */
 TD_HIDDEN void event_lose(uint32_t site, enum td_lost why, uint32_t node);
 TD_HIDDEN bool event_is_lost(uint32_t node); /* a CONCRETISE event says what it is */
 TD_HIDDEN void event_full(void);

@@ -229,7 +229,20 @@ static bool verify(const struct trace *t)
 	return !wrong && !dropped && self.result != PREDICT_WRONG;
 }
 
-static void show_stats(const struct trace *t)
+/* What the source calls and nobody here knows: no source, no model, no row of effects. */
+static void show_externals(const struct facts *facts)
+{
+	const char **names;
+	size_t count = facts_externals(facts, &names);
+	if (count)
+		fprintf(stderr, "functions without a model: %zu:", count);
+	for (size_t i = 0; i < count; i++)
+		fprintf(stderr, " %s", names[i]);
+	fputs(count ? "\n" : "", stderr);
+	free(names);
+}
+
+static void show_stats(const struct trace *t, const struct facts *facts)
 {
 	static const char *const counters[] = {
 #define COUNTER(name, text) text,
@@ -254,7 +267,12 @@ static void show_stats(const struct trace *t)
 	for (unsigned k = 0; k < TD_LOST_KINDS; k++)
 		if (t->header->lost[k])
 			fprintf(stderr, "lost, %s: %" PRIu64 "\n", lost[k], t->header->lost[k]);
+	for (uint32_t i = 0; i < t->foreign_count; i++)
+		fprintf(stderr, "symbolic data went to %s: calls %" PRIu64 ", values %" PRIu64 ", bytes %" PRIu64 "\n", t->foreign[i].name,
+		        t->foreign[i].calls, t->foreign[i].values, t->foreign[i].bytes);
+	show_externals(facts);
 }
+
 
 static bool show(const struct request *r, const struct trace *t, struct facts *facts, int status, struct err *err)
 {
@@ -333,7 +351,7 @@ static int after(const struct request *r, const struct live *live, struct facts 
 	if (!r->json || r->quiet)
 		show_reports(r, &t, facts);
 	if (r->stats)
-		show_stats(&t);
+		show_stats(&t, facts);
 	return r->verify && !verify(&t) ? CLI_MISMATCH : status;
 }
 

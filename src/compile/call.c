@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY_VALUE };
+enum { SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY_VALUE, SLOT_STACKED_FOR, SLOT_STACKED };
 
 static step_emit emit_assembly;
 
@@ -22,7 +22,7 @@ static Value call_slot(struct weave *w, unsigned field, unsigned index)
 {
 	struct unit *u = w->u;
 	Value path[] = {u->zero, unit_const32(u, field), unit_const32(u, index)};
-	return LLVMBuildInBoundsGEP2(u->builder, u->slots_type, u->slots, path, field < SLOT_ARG ? 2 : 3, "");
+	return LLVMBuildInBoundsGEP2(u->builder, u->slots_type, u->slots, path, field < SLOT_ARG || field > SLOT_BY_VALUE ? 2 : 3, "");
 }
 
 static bool call_attribute(Value call, unsigned argument, const char *name, LLVMAttributeRef *found)
@@ -75,8 +75,8 @@ static struct callee callee_of(const struct unit *u, Value call)
 	} else if (strcmp(name, "tandem_assume") != 0 && (starts(name, "__td_") || starts(name, "tandem_"))) {
 		c->kind = CALLEE_FOREIGN;
 		c->effect = &runtime_function;
-	} else if (LLVMIsDeclaration(c->value) && effect_of(name)) {
-		c->kind = CALLEE_FOREIGN;
+	} else if (LLVMIsDeclaration(c->value) && effect_of(name)) { /* another file may define a function of that name: the runtime knows */
+		c->kind = u->options.models || starts(name, "_") ? CALLEE_FOREIGN : CALLEE_ASK;
 		c->effect = effect_of(name);
 	}
 	return found;
@@ -182,11 +182,20 @@ static void emit_given(struct weave *w, const struct callee *c)
 		safety_given(w, c->call, TD_GIVEN_SIZE, size[0], size[1]);
 }
 
+/* Who will have it, if anything is lost. */
+static void emit_receiver(struct weave *w, const struct callee *c)
+{
+	const char *name = LLVMIsAFunction(c->value) ? unit_name(c->value) : "(through a pointer)";
+	if (c->effect->letters[strspn(c->effect->letters, "-sfa")])
+		EMIT(w, handed, unit_data(w->u, name, strlen(name) + 1));
+}
+
 /* On the symbolic side: an uninstrumented callee gets its arguments. */
 static void emit_effects(struct weave *w, const struct callee *c)
 {
 	struct unit *u = w->u;
 	emit_given(w, c);
+	emit_receiver(w, c);
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		Value argument = LLVMGetOperand(c->call, i);
 		char letter = effect_letter(c->effect, i);
@@ -264,7 +273,10 @@ static bool is_data_pointer(Value v)
 
 bool call_must_ask(const struct unit *u, Value call)
 {
-	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || callee_of(u, call).kind != CALLEE_ASK)
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+		return false;
+	struct callee c = callee_of(u, call);
+	if (c.kind != CALLEE_ASK || c.effect != &unknown_function)
 		return false;
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
 		if (is_data_pointer(LLVMGetOperand(call, i)))
@@ -371,6 +383,35 @@ bool call_touches(const struct unit *u, Value call, unsigned argument)
 	return call_attribute(call, argument, "byval", &attribute) || touches_memory(&c, argument);
 }
 
+/* What a variadic call puts on the stack behind its fixed arguments. */
+static uint64_t stacked_bytes(const struct weave *w, Value call)
+{
+	unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call)), fixed_stack = 0;
+	struct va_layout layout = {0};
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+		unsigned align = 8;
+		uint64_t bytes = by_value_size(w, call, i, &align);
+		if (i == fixed)
+			fixed_stack = layout.stack;
+		va_place(&layout, w, LLVMGetOperand(call, i), bytes != 0, bytes, align);
+	}
+	return LLVMGetNumArgOperands(call) > fixed ? layout.stack - fixed_stack : 0;
+}
+
+/* On either side, before the call. */
+void call_stacked(struct weave *w, Value call)
+{
+	struct unit *u = w->u;
+	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)))
+		return;
+	struct callee c = callee_of(u, call);
+	uint64_t bytes = stacked_bytes(w, call);
+	if (!bytes || c.kind == CALLEE_FOREIGN)
+		return;
+	LLVMBuildStore(u->builder, c.tag, call_slot(w, SLOT_STACKED_FOR, 0));
+	LLVMBuildStore(u->builder, unit_const64(u, bytes), call_slot(w, SLOT_STACKED, 0));
+}
+
 /* On either side, before the call. */
 void call_unseen(struct weave *w, Value call)
 {
@@ -467,6 +508,7 @@ static void call_ordinary(struct weave *w, Value call)
 	bool travels = ptrmap_get(&w->symbolic, call) != NULL;
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
 	call_unseen(w, call);
+	call_stacked(w, call);
 	weave_place(w, call);
 	Value gate = ptrmap_get(&w->u->entries, c->value);
 	if (gate)
@@ -602,6 +644,8 @@ static void call_va_start(struct weave *w, Value call)
 
 static void emit_intrinsic_effects(struct weave *w, const struct step *step)
 {
+	const char *name = unit_name(LLVMGetCalledValue(step->value));
+	EMIT(w, handed, unit_data(w->u, name, strlen(name) + 1));
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(step->value); i++)
 		if (is_data_pointer(LLVMGetOperand(step->value, i)))
 			EMIT(w, external, LLVMGetOperand(step->value, i), unit_const64(w->u, 0), unit_const32(w->u, TD_EFFECT_UNKNOWN));
@@ -693,6 +737,11 @@ static void prologue_variadic(struct weave *w, Value match)
 	Value desc = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_VARIADIC, 0), "");
 	w->variadic_desc = LLVMBuildSelect(u->builder, match, desc, LLVMConstNull(u->ptr), "");
 	LLVMBuildMemCpy(u->builder, w->variadic_ids, 8, u->slots, 8, unit_const64(u, LLVMABISizeOfType(u->layout, u->slots_type)));
+	Value ours = LLVMBuildICmp(u->builder, LLVMIntEQ, LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_STACKED_FOR, 0), ""), w->identity, "");
+	Value bytes = LLVMBuildLoad2(u->builder, u->i64, call_slot(w, SLOT_STACKED, 0), "");
+	LLVMBuildStore(u->builder, LLVMBuildSelect(u->builder, ours, bytes, unit_const64(u, 0), ""),
+	               LLVMBuildStructGEP2(u->builder, u->slots_type, w->variadic_ids, SLOT_STACKED, ""));
+	LLVMBuildStore(u->builder, LLVMConstNull(u->ptr), call_slot(w, SLOT_STACKED_FOR, 0));
 }
 
 static Value is_for_us(struct weave *w)

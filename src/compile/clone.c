@@ -98,12 +98,12 @@ static bool has_label_address(Value function)
 	return false;
 }
 
-/* Direct calls of `from` become direct calls of `to`. */
-static void redirect_calls(Value from, Value to)
+/* Direct calls of `from` become direct calls of `to`; if so wanted, only those whose result somebody uses. */
+static void redirect_calls(Value from, Value to, bool used_only)
 {
 	LIST(Value) calls = {0};
 	for (LLVMUseRef use = LLVMGetFirstUse(from); use; use = LLVMGetNextUse(use))
-		if (is_callee_of(from, LLVMGetUser(use)))
+		if (is_callee_of(from, LLVMGetUser(use)) && (!used_only || LLVMGetFirstUse(LLVMGetUser(use))))
 			list_push(&calls, LLVMGetUser(use));
 	for (size_t i = 0; i < calls.count; i++)
 		unit_set_callee(calls.at[i], to);
@@ -114,7 +114,7 @@ static void redirect_calls(Value from, Value to)
 static void replace_everywhere(Value from, Value to, Value callee)
 {
 	LLVMReplaceAllUsesWith(from, to);
-	redirect_calls(to, callee);
+	redirect_calls(to, callee, false);
 }
 
 /* ---- models ---- */
@@ -131,7 +131,8 @@ static Value declare_weak(struct unit *u, Value function, const char *name)
 }
 
 /* Traced code calls the model. A pointer to the function stays the library's own: it compares equal to those of files we did not
- * compile and works where there is no runtime. Traced code asks the runtime for the model when it calls through a pointer (call.c). */
+ * compile and works where there is no runtime. Traced code asks the runtime for the model when it calls through a pointer (call.c).
+ * Output whose result nobody uses is left to the library: what is printed constrains nothing, how long it becomes would. */
 static void models_use(struct unit *u)
 {
 	for (Value f = LLVMGetFirstFunction(u->module), next; f; f = next) {
@@ -141,7 +142,7 @@ static void models_use(struct unit *u)
 		char *name = memory_printf(UNIT_MODEL "%s", unit_name(f));
 		Value model = declare_weak(u, f, name);
 		free(name);
-		redirect_calls(f, model);
+		redirect_calls(f, model, effect_models_result(unit_name(f)));
 	}
 }
 

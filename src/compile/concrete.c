@@ -365,6 +365,7 @@ static void concrete_call(struct concrete *c, Value i)
 		concrete_effects(c, i);
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	call_unseen(c->w, i);
+	call_stacked(c->w, i);
 	weave_place(c->w, i);
 }
 

@@ -1,6 +1,7 @@
 /* tandem-cc: the drop-in C compiler. It asks clang what it would do for the command line, replaces each compilation
  * of a C file by three steps (clang to raw bitcode; weave and optimise; clang's code generator) and runs the rest as it is. */
 #include "compile/compile.h"
+#include "compile/externals.h"
 #include "compile/jobs.h"
 #include "compile/response.h"
 
@@ -26,6 +27,7 @@ struct driver {
 	bool has_input;
 	bool only_shown;         /* -###: what would be done */
 	bool talkative;          /* -v */
+	enum externals_told externals;
 	char *missing;           /* the runtime is not where it should be */
 	LIST(char *) user;       /* the command line without what is ours or left out */
 	char *workshop;          /* a directory for all that is temporary, ours and clang's */
@@ -100,6 +102,10 @@ static void read_arguments(struct driver *d, int argc, char **argv)
 			d->options.verify = true;
 		else if (strcmp(a, "--tandem-signed") == 0)
 			d->options.checks_signed = true;
+		else if (strcmp(a, "--tandem-externals") == 0)
+			d->externals = EXTERNALS_FEW;
+		else if (strcmp(a, "--tandem-externals=all") == 0)
+			d->externals = EXTERNALS_ALL;
 		else if (strcmp(a, "--tandem-plain") == 0)
 			d->plain = true;
 		else if (starts(a, "--tandem-dump="))
@@ -319,6 +325,9 @@ static int run_jobs(struct driver *d, const struct jobs *jobs, struct err *err)
 			break;
 		}
 		status = is_c_compilation(job) ? run_compilation(d, job, err) : jobs_run(job->argv, err);
+		int output = is_link(job) && status == 0 ? find(job, "-o") : -1;
+		if (output >= 0)
+			externals_tell(job->argv[output + 1], d->externals);
 	}
 	return status;
 }

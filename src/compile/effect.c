@@ -12,13 +12,21 @@ static const struct effect table[] = {
 	{"__ctype_get_mb_cur_max", "-"},
 	{"__ctype_tolower_loc", "-"},
 	{"__ctype_toupper_loc", "-"},
+	{"__dprintf_chk", "-s"},
 	{"__errno_location", "-"},
 	{"__fpending", "-"},
+	{"__fprintf_chk", "-s"},
 	{"__freading", "-"},
-	{"__isoc99_fscanf", "-rw"},
-	{"__isoc99_scanf", "rw"},
+	{"__isoc99_vfscanf", "-"},
+	{"__isoc99_vsscanf", "-"},
+	{"__printf_chk", "s"},
 	{"__sigsetjmp", "w-"},
+	{"__snprintf_chk", "-----r"},
 	{"__underflow", "-"},
+	{"__vdprintf_chk", "-s"},
+	{"__vfprintf_chk", "-s"},
+	{"__vprintf_chk", "s"},
+	{"__vsnprintf_chk", "----r-"},
 	{"_exit", "s"},
 	{"_setjmp", "w"},
 	{"abort", "-"},
@@ -31,22 +39,27 @@ static const struct effect table[] = {
 	{"clearerr_unlocked", "-"},
 	{"close", "r"},
 	{"dcgettext", "-"},
+	{"dprintf", "-s"},
 	{"euidaccess", "r"},
 	{"exit", "s"},
 	{"faccessat", "r"},
 	{"fchmod", "-"},
 	{"fclose", "-"},
 	{"fcntl", "r-"},
+	{"fdopen", "r-"},
 	{"feof", "-"},
 	{"feof_unlocked", "-"},
 	{"ferror", "-"},
 	{"ferror_unlocked", "-"},
 	{"fflush", "-"},
 	{"fflush_unlocked", "-"},
+	{"fgetpos", "-"},
 	{"fileno", "-"},
 	{"fileno_unlocked", "-"},
 	{"flockfile", "-"},
+	{"fmemopen", "-"},
 	{"fopen", "r"},
+	{"fopencookie", "-"},
 	{"fork", "-"},
 	{"fprintf", "-s"},
 	{"fputc", "s-"},
@@ -55,7 +68,6 @@ static const struct effect table[] = {
 	{"fputs_unlocked", "s-"},
 	{"free", "f"},
 	{"freopen", "r"},
-	{"fscanf", "-rw"},
 	{"fseek", "-r"},
 	{"fseeko", "-r"},
 	{"fsetpos", "-r"},
@@ -64,8 +76,8 @@ static const struct effect table[] = {
 	{"ftell", "-"},
 	{"ftello", "-"},
 	{"funlockfile", "-"},
-	{"fwrite", "srr-"},
-	{"fwrite_unlocked", "srr-"},
+	{"fwrite", "sss-"},
+	{"fwrite_unlocked", "sss-"},
 	{"getenv", "r"},
 	{"getpagesize", "-"},
 	{"gettext", "-"},
@@ -87,6 +99,7 @@ static const struct effect table[] = {
 	{"ngettext", "-"},
 	{"nl_langinfo", "-"},
 	{"open", "r"},
+	{"open_memstream", "-"},
 	{"perror", "s"},
 	{"posix_memalign", "w-a"},
 	{"pread", "r-rr"},
@@ -97,12 +110,13 @@ static const struct effect table[] = {
 	{"putchar", "s"},
 	{"putchar_unlocked", "s"},
 	{"puts", "s"},
+	{"pwrite", "rssr"},
+	{"pwrite64", "rssr"},
 	{"read", "r-r"},
 	{"readv", "r-r"},
 	{"realloc", "fa"},
 	{"reallocarray", "fa"},
 	{"rewind", "-"},
-	{"scanf", "rw"},
 	{"setbuf", "-"},
 	{"setlocale", "-r"},
 	{"setvbuf", "-"},
@@ -113,48 +127,48 @@ static const struct effect table[] = {
 	{"sprintf", "wu"},
 	{"stat", "r-"},
 	{"statx", "rrrr-"},
+	{"strtod", "r-"},
+	{"strtof", "r-"},
+	{"strtold", "r-"},
 	{"sysconf", "-"},
 	{"textdomain", "-"},
 	{"ungetc", "r-"},
+	{"vasprintf", "-r-"},
+	{"vdprintf", "-s"},
 	{"vfprintf", "-s"},
+	{"vfscanf", "-"},
 	{"vprintf", "s"},
 	{"vsnprintf", "wru"},
 	{"vsprintf", "wu"},
+	{"vsscanf", "-"},
 	{"wcrtomb", "u"},
-	{"write", "rsr"},
+	{"write", "rss"},
 };
 
 static const struct unseen unseen_table[] = {
-	{"__isoc99_fscanf", TD_UNSEEN_STREAM, 0},
-	{"__isoc99_scanf", TD_UNSEEN_STDIN, 0},
-	{"__isoc99_vfscanf", TD_UNSEEN_STREAM, 0},
-	{"__isoc99_vscanf", TD_UNSEEN_STDIN, 0},
 	{"copy_file_range", TD_UNSEEN_DESCRIPTOR, 0},
 	{"fgetwc", TD_UNSEEN_STREAM, 0},
 	{"fgetws", TD_UNSEEN_STREAM, 2},
-	{"fscanf", TD_UNSEEN_STREAM, 0},
 	{"fts_children", TD_UNSEEN_FILES, 0},
 	{"fts_read", TD_UNSEEN_FILES, 0},
 	{"ftw", TD_UNSEEN_FILES, 0},
 	{"ftw64", TD_UNSEEN_FILES, 0},
-	{"getw", TD_UNSEEN_STREAM, 0},
 	{"getwc", TD_UNSEEN_STREAM, 0},
 	{"getwchar", TD_UNSEEN_STDIN, 0},
 	{"nftw", TD_UNSEEN_FILES, 0},
 	{"nftw64", TD_UNSEEN_FILES, 0},
 	{"preadv2", TD_UNSEEN_DESCRIPTOR, 0},
 	{"recv", TD_UNSEEN_DESCRIPTOR, 0},
-	{"scanf", TD_UNSEEN_STDIN, 0},
 	{"sendfile", TD_UNSEEN_DESCRIPTOR, 1},
 	{"splice", TD_UNSEEN_DESCRIPTOR, 0},
-	{"vfscanf", TD_UNSEEN_STREAM, 0},
-	{"vscanf", TD_UNSEEN_STDIN, 0},
 };
 
-static const char *const models[] = {
-#define MODEL(name) #name,
+static const struct model { const char *name; bool result_only; } models[] = {
+#define MODEL(name) {#name, false},
+#define RESULT(name) {#name, true},
 #include "contract/model.def"
 #undef MODEL
+#undef RESULT
 };
 
 static int compare_effect(const void *key, const void *row)
@@ -162,9 +176,9 @@ static int compare_effect(const void *key, const void *row)
 	return strcmp(key, ((const struct effect *)row)->name);
 }
 
-static int compare_name(const void *key, const void *row)
+static int compare_model(const void *key, const void *row)
 {
-	return strcmp(key, *(const char *const *)row);
+	return strcmp(key, ((const struct model *)row)->name);
 }
 
 const struct effect *effect_of(const char *function)
@@ -188,7 +202,18 @@ char effect_letter(const struct effect *effect, unsigned argument)
 	return effect->letters[argument < n ? argument : n - 1];
 }
 
+static const struct model *model_of(const char *function)
+{
+	return bsearch(function, models, sizeof models / sizeof models[0], sizeof models[0], compare_model);
+}
+
 bool effect_has_model(const char *function)
 {
-	return bsearch(function, models, sizeof models / sizeof models[0], sizeof models[0], compare_name) != NULL;
+	return model_of(function) != NULL;
+}
+
+bool effect_models_result(const char *function)
+{
+	const struct model *m = model_of(function);
+	return m && m->result_only;
 }

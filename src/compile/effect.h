@@ -26,5 +26,6 @@ const struct unseen *effect_unseen(const char *function); /* NULL: reads none */
 const struct effect *effect_of(const char *function); /* NULL: not a known library function */
 char effect_letter(const struct effect *effect, unsigned argument);
 bool effect_has_model(const char *function); /* calls go to __td_m_NAME in traced code */
+bool effect_models_result(const char *function); /* and if so, only where the result is used */
 
 #endif

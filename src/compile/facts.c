@@ -2,6 +2,7 @@
 #include "compile/facts.h"
 
 #include "compile/cfg.h"
+#include "compile/effect.h"
 #include "compile/intrinsic.h"
 #include "compile/path.h"
 #include "compile/shadow.h"
@@ -204,6 +205,13 @@ static void add_site(struct facts *facts, struct unit *u, struct place *at, Valu
 	LLVMSetMetadata(i, u->md_site, LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &number, 1)));
 }
 
+static bool is_known(Value callee)
+{
+	const char *name = unit_name(callee);
+	bool ours = strncmp(name, "__td_", 5) == 0 || strncmp(name, "tandem_", 7) == 0;
+	return !LLVMIsDeclaration(callee) || ours || effect_has_model(name) || effect_of(name);
+}
+
 static void add_call(struct facts *facts, uint32_t block, Value call)
 {
 	if (intrinsic_of(call)->kind != INTRINSIC_NOT || LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
@@ -212,6 +220,7 @@ static void add_call(struct facts *facts, uint32_t block, Value call)
 	char *type = LLVMPrintTypeToString(LLVMGetCalledFunctionType(call));
 	struct td_call c = {.block = block, .type = facts_string(facts, type), .line = LLVMGetDebugLocLine(call)};
 	c.callee = LLVMIsAFunction(callee) ? facts_string(facts, unit_name(callee)) : 0;
+	c.flags = !c.callee || is_known(callee) ? TD_CALL_KNOWN : 0;
 	LLVMDisposeMessage(type);
 	list_push(&facts->calls, c);
 }

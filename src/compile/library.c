@@ -7,8 +7,6 @@
  *     >K     as many bytes as the result says, if it is positive, times argument K, if there is one; with a + one more
  *     ?N     N bytes if the result is 0
  *     !      a string, if the result is not null: it was written
- *   p, to, room or -, format: will print                   v: likewise, with a va_list behind the format
- *   s, format: has scanned
  *
  * A check that could be wrong is not made: what a function merely might touch is not in here. A declaration that does not fit the words is
  * another function of that name. Sorted by name. */
@@ -28,19 +26,8 @@ struct library {
 };
 
 static const struct library table[] = {
-	{"__isoc23_fscanf", "r1z s1"},
-	{"__isoc23_scanf", "r0z s0"},
-	{"__isoc23_sscanf", "r0z r1z s1"},
-	{"__isoc99_fscanf", "r1z s1"},
-	{"__isoc99_scanf", "r0z s0"},
-	{"__isoc99_sscanf", "r0z r1z s1"},
-	{"__snprintf_chk", "r4z p014"},
-	{"__sprintf_chk", "r3z p0-3"},
-	{"__vsnprintf_chk", "r4z v014"},
-	{"__vsprintf_chk", "r3z v0-3"},
 	{"asctime", "r0=44"},
 	{"asctime_r", "r0=44 w1!"},
-	{"asprintf", "r1z w0=8"},
 	{"atof", "r0=1"},
 	{"chdir", "r0z"},
 	{"chmod", "r0z"},
@@ -56,9 +43,6 @@ static const struct library table[] = {
 	{"fputs_unlocked", "r0z"},
 	{"freopen", "r0z r1z"},
 	{"frexp", "w1=4"},
-	{"fscanf", "r1z s1"},
-	{"fwrite", "r0>1"},
-	{"fwrite_unlocked", "r0>1"},
 	{"getcwd", "w0!"},
 	{"getenv", "r0z"},
 	{"getrlimit", "w1?16"},
@@ -89,13 +73,9 @@ static const struct library table[] = {
 	{"remove", "r0z"},
 	{"rename", "r0z r1z"},
 	{"rmdir", "r0z"},
-	{"scanf", "r0z s0"},
 	{"send", "r1>"},
 	{"sendto", "r1>"},
 	{"setenv", "r0z r1z"},
-	{"snprintf", "r2z p012"},
-	{"sprintf", "r1z p0-1"},
-	{"sscanf", "r0z r1z s1"},
 	{"strftime", "r2z r3=44 w0>+"},
 	{"strtod", "r0=1"},
 	{"strtof", "r0=1"},
@@ -105,12 +85,8 @@ static const struct library table[] = {
 	{"uname", "w0?390"},
 	{"unlink", "r0z"},
 	{"unsetenv", "r0z"},
-	{"vasprintf", "r1z w0=8"},
 	{"vfprintf", "r1z"},
 	{"vprintf", "r0z"},
-	{"vsnprintf", "r2z v012"},
-	{"vsprintf", "r1z v0-1"},
-	{"write", "r1>"},
 };
 
 static int compare(const void *key, const void *row)
@@ -247,69 +223,12 @@ static void check_pointer(const struct site *s, const char *word)
 	}
 }
 
-static bool has_by_value(Value call)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
-	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-		if (LLVMGetCallSiteEnumAttribute(call, i + 1, kind))
-			return true;
-	return false;
-}
-
-/* The hook with the first few arguments, and the call's own from the one with this number on. */
-static void call_with_rest(const struct site *s, enum td_hook hook, const Value *first, unsigned count, unsigned from)
-{
-	LIST(Value) all = {0};
-	for (unsigned k = 0; k < count; k++)
-		list_push(&all, first[k]);
-	for (unsigned k = from; k < LLVMGetNumArgOperands(s->call); k++)
-		list_push(&all, LLVMGetOperand(s->call, k));
-	unit_call(s->u, hook, all.at, (unsigned)all.count);
-	free(all.at);
-}
-
-static void check_printed(const struct site *s, const char *word)
-{
-	struct unit *u = s->u;
-	Value to = argument(s, word[1], LLVMPointerTypeKind), format = argument(s, word[3], LLVMPointerTypeKind);
-	Value room = word[2] == '-' ? unit_const64(u, UINT64_MAX) : argument(s, word[2], LLVMIntegerTypeKind);
-	unsigned rest = (unsigned)(word[3] - '0');
-	bool list = word[0] == 'v';
-	if (!to || !format || !room || LLVMIsAConstantPointerNull(to) || has_by_value(s->call))
-		return;
-	if (list ? LLVMGetNumArgOperands(s->call) != rest + 2 || !argument(s, (char)(word[3] + 1), LLVMPointerTypeKind)
-	         : !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(s->call)))
-		return;
-	before(s);
-	room = LLVMBuildZExtOrBitCast(u->builder, room, u->i64, "");
-	Value first[] = {bounds_base(to), to, room, s->place, s->function, s->name};
-	call_with_rest(s, list ? TD_HOOK_vprinted : TD_HOOK_printed, first, 6, rest);
-}
-
-static void check_scanned(const struct site *s, const char *word)
-{
-	unsigned rest = (unsigned)(word[1] - '0');
-	if (!argument(s, word[1], LLVMPointerTypeKind) || LLVMTypeOf(s->call) != s->u->i32)
-		return;
-	for (unsigned k = rest; k < LLVMGetNumArgOperands(s->call); k++)
-		if (!is_kind(LLVMGetOperand(s->call, k), LLVMPointerTypeKind))
-			return;
-	behind(s);
-	call_with_rest(s, TD_HOOK_scanned, (Value[]){s->call, s->place, s->function, s->name}, 4, rest);
-}
-
 static void check_call(struct unit *u, Value call, const struct library *l)
 {
 	Value place = unit_const32(u, TD_PLACE(LLVMGetDebugLocLine(call), LLVMGetDebugLocColumn(call)));
 	struct site s = {u, call, LLVMGetCalledValue(call), unit_data(u, l->name, strlen(l->name) + 1), place};
-	for (const char *word = l->checks; word; word = strchr(word, ' ') ? strchr(word, ' ') + 1 : NULL) {
-		if (*word == 'p' || *word == 'v')
-			check_printed(&s, word);
-		else if (*word == 's')
-			check_scanned(&s, word);
-		else
-			check_pointer(&s, word);
-	}
+	for (const char *word = l->checks; word; word = strchr(word, ' ') ? strchr(word, ' ') + 1 : NULL)
+		check_pointer(&s, word);
 }
 
 void library_insert(struct unit *u, Value function)

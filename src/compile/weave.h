@@ -259,6 +259,7 @@ void call_weave(struct weave *w, Value call);
 void call_gate(struct weave *w);                          /* in the gate: is anything symbolic about this call? */
 void call_take_arguments(struct weave *w);                /* into the frame, if they came for this function */
 void call_return(struct weave *w, Value ret);
+void call_stacked(struct weave *w, Value call);     /* on either side, before it: arguments on the stack lose the terms of what was there */
 bool call_travels(struct unit *u, Value call);      /* may its result come with terms? */
 bool call_touches(const struct unit *u, Value call, unsigned argument); /* an uninstrumented callee reads or writes behind it */
 bool call_must_ask(const struct unit *u, Value call);      /* has pointers for a callee that may be foreign and unknown */

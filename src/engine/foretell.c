@@ -21,8 +21,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
-enum { LATE_TRIES = 200, SOLVER_TRIES = 4, RANDOM_TRIES = 20 };
+enum { LATE_TRIES = 200, SOLVER_TRIES = 4, RANDOM_TRIES = 20, PATIENCE = 4 /* hard queries without an input: digits of long numbers */ };
 
 struct teller {
 	const struct foretell_options *o;
@@ -39,6 +40,7 @@ struct teller {
 	VEC(struct testcase) solved; /* inputs that the solver made */
 	VEC(uint64_t) hashes;    /* of the inputs run */
 	struct arena *arena;     /* for them */
+	unsigned hard;
 };
 
 __attribute__((format(printf, 2, 3)))
@@ -182,12 +184,14 @@ static bool solve(struct teller *w, const struct flip *f, struct testcase *out)
 		return true;
 	}
 	struct query q = flip_query(&w->a, &w->facts, f, input_of(w, &w->o->feed), w->scratch);
+	clock_t began = clock();
 	w->report->solver_calls++;
 	if (!solver_check(&q, &limits, w->scratch, &answer, &trouble)) {
 		w->report->bad_traces++;
 		complain(w, "flip of event %" PRIu32 ": %s", f->event, trouble.text);
 		return false;
 	}
+	w->hard += answer.verdict != VERDICT_SAT && clock() - began > CLOCKS_PER_SEC / 2;
 	if (answer.verdict != VERDICT_SAT || answer.optimistic) /* an optimistic one flips where something was lost */
 		return false;
 	*out = feed_from(&w->o->feed, &w->a, &answer.model, w->scratch);
@@ -197,7 +201,7 @@ static bool solve(struct teller *w, const struct flip *f, struct testcase *out)
 /* Takes flips at random, a few, until the solver has an answer to one. */
 static bool make_by_solver(struct teller *w, struct testcase *out)
 {
-	for (unsigned tries = 0; w->flips.count && tries < SOLVER_TRIES; tries++) {
+	for (unsigned tries = 0; w->flips.count && tries < SOLVER_TRIES && w->hard < PATIENCE; tries++) {
 		size_t i = (size_t)rng_below(&w->rng, w->flips.count);
 		struct flip f = w->flips.at[i];
 		w->flips.at[i] = w->flips.at[--w->flips.count];
@@ -309,6 +313,16 @@ static void note_garbled(struct teller *w, struct err *err)
 	*err = (struct err){0};
 }
 
+/* Its last words say why, if it has any. */
+static void note_end(struct teller *w, const struct outcome *out, const char *which, const char *input)
+{
+	if (out->kind != OUTCOME_SIGNAL)
+		return;
+	size_t size = out->err.size < 160 ? out->err.size : 160;
+	w->report->crashed++;
+	complain(w, "%s ended by signal %d (%s): %.*s", which, out->signal, input, (int)size, size ? (const char *)out->err.bytes : "");
+}
+
 static bool run_pair(struct teller *w, const struct testcase *f, const char *how, struct err *err)
 {
 	struct outcome out;
@@ -316,6 +330,7 @@ static bool run_pair(struct teller *w, const struct testcase *f, const char *how
 	if (!runner_run(w->runner, f, &out, &b, err))
 		return false;
 	bool late = out.kind == OUTCOME_TIMEOUT;
+	note_end(w, &out, "run B", input_text(w, f));
 	outcome_free(&out);
 	if (b.header)
 		facts_learn(&w->facts, &b, note, w);
@@ -366,6 +381,7 @@ static bool run_a(struct teller *w, struct err *err)
 	if (!runner_run(w->runner, &w->o->feed, &out, &t, err))
 		return false;
 	bool late = out.kind == OUTCOME_TIMEOUT;
+	note_end(w, &out, "run A", "the given input");
 	outcome_free(&out);
 	if (late)
 		return err_set(err, "%s does not end in time on the given input", w->o->program);

@@ -188,6 +188,8 @@ void *runner_keep(const struct trace *from, struct trace *to, size_t *size)
 	to->modules_count = 0;
 	to->reports = NULL; /* told when they were found */
 	to->reports_count = 0;
+	to->foreign = NULL;
+	to->foreign_count = 0;
 	to->header = memcpy(at, from->header, sizeof *from->header);
 	to->inputs = memcpy(at += sizeof *from->header, from->inputs, inputs);
 	to->terms.nodes = memcpy(at += inputs, from->terms.nodes, nodes);

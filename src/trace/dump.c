@@ -200,6 +200,16 @@ static void put_summary(const struct trace *t, FILE *out)
 	put_counts("counted", t->header->counters, counter_texts, TD_COUNTER_KINDS, out);
 }
 
+static void put_foreign(const struct trace *t, FILE *out)
+{
+	if (t->foreign_count)
+		fprintf(out, "\n%-32s %10s %10s %10s\n", "symbolic data went to", "calls", "values", "bytes");
+	for (uint32_t i = 0; i < t->foreign_count; i++) {
+		const struct td_foreign *f = &t->foreign[i];
+		fprintf(out, "%-32s %10" PRIu64 " %10" PRIu64 " %10" PRIu64 "\n", f->name, f->calls, f->values, f->bytes);
+	}
+}
+
 static bool check_written(FILE *out, struct err *err)
 {
 	return (fflush(out) == 0 && !ferror(out)) || err_errno(err, "cannot write the dump");
@@ -216,6 +226,7 @@ bool dump_text(const struct trace *t, const struct facts *facts, FILE *out, stru
 	}
 	str_free(&line);
 	put_summary(t, out);
+	put_foreign(t, out);
 	return check_written(out, err);
 }
 
@@ -329,6 +340,18 @@ static json_t *arrays_json(const struct trace *t, struct str *scratch)
 	return array;
 }
 
+static json_t *foreign_json(const struct trace *t, struct str *scratch)
+{
+	json_t *array = json_array();
+	for (uint32_t i = 0; i < t->foreign_count; i++) {
+		const struct td_foreign *f = &t->foreign[i];
+		json_t *object = json_pack("{s:I, s:I, s:I}", "calls", (json_int_t)f->calls, "values", (json_int_t)f->values, "bytes", (json_int_t)f->bytes);
+		set_text(object, "function", f->name, scratch);
+		json_array_append_new(array, object);
+	}
+	return array;
+}
+
 bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, struct err *err)
 {
 	struct dump d = dump_start(t, facts);
@@ -352,6 +375,7 @@ bool dump_json(const struct trace *t, const struct facts *facts, FILE *out, stru
 	write_json("incomplete", json_boolean(t->header->incomplete), out);
 	write_json("kinds", counts_json(counts, trace_kind_names, TD_EV_KINDS), out);
 	write_json("lost", counts_json(t->header->lost, lost_texts, TD_LOST_KINDS), out);
+	write_json("unmodelled", foreign_json(t, &scratch), out);
 	write_json("counters", counts_json(t->header->counters, counter_texts, TD_COUNTER_KINDS), out);
 	fputs("}\n", out);
 	str_free(&scratch);

@@ -392,3 +392,48 @@ const char *facts_file(const struct facts_place *p)
 {
 	return facts_string(p->block, p->site->file);
 }
+
+/* --- what nobody knows --- */
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static size_t unique(const char **names, size_t count)
+{
+	size_t n = 0;
+	if (count)
+		qsort(names, count, sizeof *names, compare_names);
+	for (size_t i = 0; i < count; i++)
+		if (!n || strcmp(names[n - 1], names[i]) != 0)
+			names[n++] = names[i];
+	return n;
+}
+
+struct name_lists { VEC(const char *) defined, called; };
+
+static void list_names(const struct facts_block *b, struct name_lists *l)
+{
+	for (uint32_t i = 0; i < b->head->functions.count; i++)
+		vec_push(&l->defined, facts_string(b, b->functions[i].name));
+	for (uint32_t i = 0; i < b->head->calls.count; i++)
+		if (!(b->calls[i].flags & TD_CALL_KNOWN) && !(b->head->flags & TD_FACTS_HIDDEN))
+			vec_push(&l->called, facts_string(b, b->calls[i].callee));
+}
+
+size_t facts_externals(const struct facts *f, const char ***names)
+{
+	struct name_lists l = {0};
+	size_t n = 0;
+	for (size_t m = 0; m < f->modules_count; m++)
+		for (size_t i = 0; i < f->modules[m].blocks_count; i++)
+			list_names(&f->modules[m].blocks[i], &l);
+	size_t defined = unique(l.defined.at, l.defined.count), called = unique(l.called.at, l.called.count);
+	for (size_t i = 0; i < called; i++)
+		if (!defined || !bsearch(&l.called.at[i], l.defined.at, defined, sizeof *l.defined.at, compare_names))
+			l.called.at[n++] = l.called.at[i];
+	vec_free(&l.defined);
+	*names = l.called.at;
+	return n;
+}

@@ -66,6 +66,9 @@ const char *facts_string(const struct facts_block *b, uint32_t offset);
 const char *facts_function(const struct facts_place *p);                    /* name of its function */
 const char *facts_file(const struct facts_place *p);
 
+/* Functions that are called and that nobody knows: not defined in any module, without a model or known effects. Sorted; the list is the caller's. */
+size_t facts_externals(const struct facts *f, const char ***names);
+
 /* The function with this number, and its block; NULL: not known. */
 const struct td_function_facts *facts_callee(const struct facts *f, uint32_t function, const struct facts_block **block);
 

@@ -62,6 +62,8 @@ static bool check_header(const struct td_header *h, size_t size, struct err *err
 		return err_set(err, "trace is garbled: elements of arrays lie outside the file");
 	if (h->reports > TD_MAX_REPORTS || !region_fits(h->reports_off, h->reports, sizeof(struct td_report), h->size))
 		return err_set(err, "trace is garbled: reports lie outside the file");
+	if (h->foreign > TD_MAX_FOREIGN || !region_fits(h->foreign_off, h->foreign, sizeof(struct td_foreign), h->size))
+		return err_set(err, "trace is garbled: functions without a model lie outside the file");
 	if (h->nodes < 1 || h->nodes > h->nodes_max || h->events > h->events_max || h->inputs > TD_MAX_INPUTS ||
 	    h->arrays > h->arrays_max || h->array_bytes > h->array_bytes_max)
 		return err_set(err, "trace is garbled: more records than room for them");
@@ -73,6 +75,14 @@ static bool check_inputs(const struct trace *t, struct err *err)
 	for (uint32_t i = 0; i < t->inputs_count; i++)
 		if (t->inputs[i].kind >= TD_IN_KINDS || !memchr(t->inputs[i].name, 0, TD_NAME_SIZE))
 			return err_set(err, "trace is garbled: input %" PRIu32, i);
+	return true;
+}
+
+static bool check_foreign(const struct trace *t, struct err *err)
+{
+	for (uint32_t i = 0; i < t->foreign_count; i++)
+		if (!memchr(t->foreign[i].name, 0, TD_NAME_SIZE))
+			return err_set(err, "trace is garbled: function without a model %" PRIu32, i);
 	return true;
 }
 
@@ -144,9 +154,11 @@ bool trace_view(struct trace *t, const void *memory, size_t size, struct err *er
 	t->modules_count = h->modules;
 	t->reports = (const void *)(base + h->reports_off);
 	t->reports_count = h->reports;
+	t->foreign = (const void *)(base + h->foreign_off);
+	t->foreign_count = h->foreign;
 	t->size = size;
 	return check_inputs(t, err) && check_modules(t, err) && check_nodes(t, err) && check_events(t, err) &&
-	       check_reports(t, err);
+	       check_reports(t, err) && check_foreign(t, err);
 }
 
 /* --- files --- */
@@ -205,6 +217,7 @@ bool trace_save(const struct trace *t, const char *path, struct err *err)
 	h.events_off = append(&out, t->events, t->events_count * sizeof *t->events);
 	h.modules_off = append(&out, t->modules, t->modules_count * sizeof *t->modules);
 	h.reports_off = append(&out, t->reports, t->reports_count * sizeof *t->reports);
+	h.foreign_off = append(&out, t->foreign, t->foreign_count * sizeof *t->foreign);
 	h.arrays_off = append(&out, t->terms.arrays, t->terms.arrays_count * sizeof *t->terms.arrays);
 	h.array_bytes_off = append(&out, t->terms.array_bytes, h.array_bytes);
 	h.nodes_max = h.nodes;
@@ -245,6 +258,7 @@ static struct td_header lay_out(const struct trace_request *r)
 	h.arrays_off = take_pages(&h.size, h.arrays_max * sizeof(struct td_array));
 	h.array_bytes_off = take_pages(&h.size, h.array_bytes_max);
 	h.reports_off = take_pages(&h.size, TD_MAX_REPORTS * sizeof(struct td_report));
+	h.foreign_off = take_pages(&h.size, TD_MAX_FOREIGN * sizeof(struct td_foreign));
 	h.modules_off = take_pages(&h.size, TD_MAX_MODULES * sizeof(struct td_loaded));
 	return h;
 }

@@ -84,9 +84,9 @@ static void test_models(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-		if (i && strcmp(models[i - 1], models[i]) >= 0)
-			fail_msg("%s is not behind %s", models[i], models[i - 1]);
-		assert_true(effect_has_model(models[i]));
+		if (i && strcmp(models[i - 1].name, models[i].name) >= 0)
+			fail_msg("%s is not behind %s", models[i].name, models[i - 1].name);
+		assert_true(effect_has_model(models[i].name));
 	}
 	assert_true(effect_has_model("strlen"));
 	assert_false(effect_has_model("strlenx") || effect_has_model("") || effect_has_model("main"));

@@ -145,6 +145,8 @@ static void test_says_what_is_wrong(void **state)
 	array->bits = 8, refuse(bytes, size, "node"), *array = fine;
 	memset(array->name, 'x', sizeof array->name), refuse(bytes, size, "array 0"), *array = fine;
 	h->inputs = 0, refuse(bytes, size, "unknown input"), *h = good;
+	h->foreign = TD_MAX_FOREIGN + 1, refuse(bytes, size, "functions without a model lie outside"), *h = good;
+	h->foreign = 1, h->foreign_off = h->size, refuse(bytes, size, "functions without a model lie outside"), *h = good;
 	h->modules = TD_MAX_MODULES, refuse(bytes, size, "modules lie outside"), *h = good;
 	h->modules = TD_MAX_MODULES + 1, refuse(bytes, size, "modules lie outside"), *h = good;
 	h->modules_off = size - 8, refuse(bytes, size, "modules lie outside"), *h = good;

@@ -1,7 +1,11 @@
-// Input through a function without a model: the trace says that from there on nothing is promised.
+// scanf has a model: its results are terms, and what it left is still there.
+// cc: -O1
+// cc: -static
 // tandem: trace @
 // stdin: 97 5x
-// expect: input was read by a function without a model
+// never: without a model|lost
+// expect: > 50|<= 50
+// expect: == 'x'
 #include <stdio.h>
 
 int main(void)
