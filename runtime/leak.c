@@ -127,7 +127,7 @@ __attribute__((noinline)) static void reach_everything(void)
 	                 : "=m"(registers[0]), "=m"(registers[1]), "=m"(registers[2]), "=m"(registers[3]), "=m"(registers[4]), "=m"(registers[5]));
 	list = LAST;
 	reach_all((uint64_t)registers, (uint64_t)(registers + 6));
-	reach_thread((uint64_t)__builtin_frame_address(0), thread_block());
+	reach_thread(td_state.returned ? td_state.returned : (uint64_t)__builtin_frame_address(0), thread_block());
 	reach_others();
 	reach_objects();
 	for (unsigned i = 0; i < segments.count; i++)

@@ -185,6 +185,7 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 		h->state = TD_STATE_MAIN;
 	}
 	int result = program(count, arguments, environment);
+	td_state.returned = (uint64_t)__builtin_frame_address(0);
 	if (td_state.live)
 		td_state.header->state = TD_STATE_EXITED;
 	return (uint32_t)result;

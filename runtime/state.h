@@ -23,6 +23,7 @@ struct state {
 	uint8_t *array_bytes;
 	struct td_report *reports; /* contract/report.h */
 	struct td_foreign *foreign;
+	uint64_t returned;         /* main has: no frame of the program is below this one, whatever its frames left there */
 	bool live;                 /* attached, and this process writes the trace */
 	uint32_t *site_counts;     /* events so far per site, when there is a budget */
 	uint32_t site_room;        /* how many sites that covers: not those of libraries loaded later */

@@ -154,7 +154,10 @@ static void all(int (*print)(char *, size_t, const char *, ...), int sized)
 		return n; \
 	}
 
-static int copied(char *to, char *made, int n)
+static char *made;
+
+/* The block is there when its length is. */
+static int copied(char *to, int n)
 {
 	if (n >= 0)
 		memcpy(to, made, (size_t)n + 1);
@@ -166,13 +169,12 @@ int __vsnprintf_chk(char *to, size_t room, int flag, size_t size, const char *fo
 int __vsprintf_chk(char *to, int flag, size_t size, const char *format, va_list list);
 int __vasprintf_chk(char **to, int flag, const char *format, va_list list);
 
-static char *made;
 LISTED(by_vsnprintf, vsnprintf(to, room, format, list))
 LISTED(by_vsprintf, vsprintf(to, format, list))
-LISTED(by_vasprintf, copied(to, made, vasprintf(&made, format, list)))
+LISTED(by_vasprintf, copied(to, vasprintf(&made, format, list)))
 LISTED(by_vsnprintf_chk, __vsnprintf_chk(to, room, 0, room, format, list))
 LISTED(by_vsprintf_chk, __vsprintf_chk(to, 0, room, format, list))
-LISTED(by_vasprintf_chk, copied(to, made, __vasprintf_chk(&made, 0, format, list)))
+LISTED(by_vasprintf_chk, copied(to, __vasprintf_chk(&made, 0, format, list)))
 
 TEST(vsnprintf) { all(by_vsnprintf, 1); }
 TEST(vsprintf) { all(by_vsprintf, 0); }
