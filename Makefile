@@ -79,7 +79,7 @@ unit: $(UNIT)
 check: all $(UNIT)
 	@BUILD=$(abspath $(B)) tests/check.sh
 
-rooms e2e predict memory terms fault: all
+rooms e2e predict models memory terms fault: all
 	@BUILD=$(abspath $(B)) tests/check.sh $@
 
 # Measurements, never part of the tests: bench/*.sh, and this program.
@@ -100,5 +100,5 @@ install: all
 clean:
 	rm -rf $(B)
 
-.PHONY: all unit check rooms e2e predict memory terms fault bench install clean
+.PHONY: all unit check rooms e2e predict models memory terms fault bench install clean
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

@@ -1,6 +1,6 @@
 #!/bin/bash
 # The whole test run of `make check`: each group, a line each, and last of all `N passed, M failed`.
-# check.sh [GROUP...]: rooms unit e2e predict memory fault; terms, which takes minutes, if it is named.
+# check.sh [GROUP...]: rooms unit e2e predict models memory fault; terms, which takes minutes, if it is named.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 cd "$root" || exit 2
@@ -27,13 +27,14 @@ unit() {
 rooms() { tools/check-rooms; }
 e2e() { tests/e2e/run.sh; }
 predict() { tests/differential/predict.sh; }
+models() { tests/suites/models.sh --group --cases 1 --pairs 6 --jobs 2; }
 memory() { tests/memory/run.sh; }
 terms() { tests/memory/terms.sh; }
 fault() { tests/fault/run.sh; }
 
 number_before() { sed -n "\$s/.*[:,] \([0-9]*\) $1.*/\1/p" "$log"; }
 
-[ $# -gt 0 ] || set -- rooms unit e2e predict memory fault
+[ $# -gt 0 ] || set -- rooms unit e2e predict models memory fault
 for group; do
     start=$SECONDS
     "$group" > "$log" 2>&1

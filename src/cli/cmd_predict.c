@@ -78,6 +78,8 @@ static void report_text(const struct foretell_report *p)
 		}
 	printf("), %u of them in the last quarter; cut %u, skipped %u\n", p->late, p->cut, p->skipped);
 	printf("branches of B: %" PRIu64 ", %" PRIu64 " of them foretold\nwrong %u, bad traces %u\n", p->branches, p->promised, p->wrong, p->bad_traces);
+	if (p->crashed)
+		printf("crashed %u\n", p->crashed);
 	for (unsigned i = 0; i < p->messages_count; i++)
 		printf("  %s\n", p->messages[i]);
 }
@@ -90,11 +92,11 @@ static void report_json(const struct foretell_report *p)
 			json_object_set_new(flips, trace_kind_names[k], json_integer(p->flips[k]));
 	for (unsigned i = 0; i < p->messages_count; i++)
 		json_array_append_new(messages, json_string(p->messages[i]));
-	json_t *all = json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:i, s:I, s:I, s:o}",
+	json_t *all = json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:i, s:I, s:I, s:o}",
 		"events", (json_int_t)p->decisions, "symbolic", (json_int_t)p->symbolic, "terms", (json_int_t)p->nodes,
 		"lost", (json_int_t)p->lost, "random", p->made[FORETELL_RANDOM], "solver", p->made[FORETELL_SOLVER],
 		"late", p->made[FORETELL_LATE], "solver_calls", p->solver_calls, "same", p->same, "cut", p->cut, "wrong", p->wrong,
-		"skipped", p->skipped, "bad_traces", p->bad_traces, "flips", flips, "late_flips", p->late,
+		"skipped", p->skipped, "bad_traces", p->bad_traces, "crashed", p->crashed, "flips", flips, "late_flips", p->late,
 		"branches", (json_int_t)p->branches, "promised", (json_int_t)p->promised, "messages", messages);
 	json_dumpf(all, stdout, JSON_INDENT(2));
 	putchar('\n');

@@ -296,6 +296,16 @@ static void note_garbled(struct teller *w, struct err *err)
 	*err = (struct err){0};
 }
 
+/* Its last words say why, if it has any. */
+static void note_end(struct teller *w, const struct outcome *out, const char *which, const char *input)
+{
+	if (out->kind != OUTCOME_SIGNAL)
+		return;
+	size_t size = out->err.size < 160 ? out->err.size : 160;
+	w->report->crashed++;
+	complain(w, "%s ended by signal %d (%s): %.*s", which, out->signal, input, (int)size, size ? (const char *)out->err.bytes : "");
+}
+
 static bool run_pair(struct teller *w, const struct testcase *f, const char *how, struct err *err)
 {
 	struct outcome out;
@@ -303,6 +313,7 @@ static bool run_pair(struct teller *w, const struct testcase *f, const char *how
 	if (!runner_run(w->runner, f, &out, &b, err))
 		return false;
 	bool late = out.kind == OUTCOME_TIMEOUT;
+	note_end(w, &out, "run B", input_text(w, f));
 	outcome_free(&out);
 	if (b.header)
 		facts_learn(&w->facts, &b, note, w);
@@ -353,6 +364,7 @@ static bool run_a(struct teller *w, struct err *err)
 	if (!runner_run(w->runner, &w->o->feed, &out, &t, err))
 		return false;
 	bool late = out.kind == OUTCOME_TIMEOUT;
+	note_end(w, &out, "run A", "the given input");
 	outcome_free(&out);
 	if (late)
 		return err_set(err, "%s does not end in time on the given input", w->o->program);

@@ -28,6 +28,7 @@ struct foretell_report {
 	unsigned flips[TD_EV_KINDS];
 	unsigned late;                      /* flips in the last quarter */
 	uint64_t promised, branches;        /* of the other runs: branches that were foretold, of how many */
+	unsigned crashed;                   /* runs, A too, that a signal ended */
 	unsigned bad_traces;                /* a node, an event or a counter of a trace disagrees with itself */
 	unsigned solver_calls;
 	unsigned messages_count;
