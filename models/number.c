@@ -2,7 +2,9 @@
 #include "model.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 
 struct number {
 	unsigned long value;
@@ -10,11 +12,11 @@ struct number {
 	int negative, overflow, any, bad_base;
 };
 
-/* A digit's value, or something no base has. */
+/* A digit's value, or something no base has; without branches. */
 static unsigned digit_value(byte c)
 {
-	unsigned number = c - '0', letter = (c | 32u) - 'a';
-	return number <= 9 ? number : letter <= 25 ? letter + 10 : 99;
+	unsigned number = c - '0', letter = (c | 32u) - 'a', is_number = -(number <= 9u), is_letter = -(letter <= 25u);
+	return (number & is_number) | ((letter + 10) & is_letter) | (99 & ~(is_number | is_letter));
 }
 
 static int has_prefix(const char *s, char letter)
@@ -90,6 +92,43 @@ unsigned long long MODEL(strtoull)(const char *s, char **end, int base)
 	return MODEL(strtoul)(s, end, base);
 }
 
+intmax_t MODEL(strtoimax)(const char *s, char **end, int base)
+{
+	return MODEL(strtol)(s, end, base);
+}
+
+uintmax_t MODEL(strtoumax)(const char *s, char **end, int base)
+{
+	return MODEL(strtoul)(s, end, base);
+}
+
+/* BSD's names, and those behind inline functions of older headers; with grouping the locale's separators are skipped. */
+long long MODEL(strtoq)(const char *s, char **end, int base) { return MODEL(strtol)(s, end, base); }
+unsigned long long MODEL(strtouq)(const char *s, char **end, int base) { return MODEL(strtoul)(s, end, base); }
+
+long __strtol_internal(const char *s, char **end, int base, int group);
+unsigned long __strtoul_internal(const char *s, char **end, int base, int group);
+
+long MODEL(__strtol_internal)(const char *s, char **end, int base, int group)
+{
+	return group ? __strtol_internal(s, end, base, group) : MODEL(strtol)(s, end, base);
+}
+
+unsigned long MODEL(__strtoul_internal)(const char *s, char **end, int base, int group)
+{
+	return group ? __strtoul_internal(s, end, base, group) : MODEL(strtoul)(s, end, base);
+}
+
+long long MODEL(__strtoll_internal)(const char *s, char **end, int base, int group)
+{
+	return MODEL(__strtol_internal)(s, end, base, group);
+}
+
+unsigned long long MODEL(__strtoull_internal)(const char *s, char **end, int base, int group)
+{
+	return MODEL(__strtoul_internal)(s, end, base, group);
+}
+
 int MODEL(atoi)(const char *s)
 {
 	return (int)MODEL(strtol)(s, NULL, 10);
@@ -113,4 +152,34 @@ int MODEL(abs)(int n)
 long MODEL(labs)(long n)
 {
 	return n < 0 ? -n : n;
+}
+
+long long MODEL(llabs)(long long n)
+{
+	return n < 0 ? -n : n;
+}
+
+intmax_t MODEL(imaxabs)(intmax_t n)
+{
+	return n < 0 ? -n : n;
+}
+
+div_t MODEL(div)(int a, int b)
+{
+	return (div_t){a / b, a % b};
+}
+
+ldiv_t MODEL(ldiv)(long a, long b)
+{
+	return (ldiv_t){a / b, a % b};
+}
+
+lldiv_t MODEL(lldiv)(long long a, long long b)
+{
+	return (lldiv_t){a / b, a % b};
+}
+
+imaxdiv_t MODEL(imaxdiv)(intmax_t a, intmax_t b)
+{
+	return (imaxdiv_t){a / b, a % b};
 }

@@ -51,6 +51,8 @@ TD_EXPORT void __td_input_filled(void *stream, const void *old_end, int at_end);
 TD_EXPORT void __td_input_parts(int fd, const struct iovec *parts, int count, int64_t got);
 TD_EXPORT void __td_clear(void *memory, uint64_t bytes);
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
+TD_EXPORT uint64_t __td_compare_span(const void *a, const void *b, uint32_t folded); /* compare.c */
+TD_EXPORT uint32_t __td_plain_string(const void *s); /* compare.c: is it all concrete, and does it end inside of its object? */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */
 TD_EXPORT uint64_t __td_map_hint(uint64_t bytes);    /* where a mapping should go, or 0: anywhere */
 TD_EXPORT void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access); /* enum td_mapped */

@@ -9,7 +9,7 @@
 extern const struct td_model __start___td_models[] __attribute__((weak, visibility("hidden")));
 extern const struct td_model __stop___td_models[] __attribute__((weak, visibility("hidden")));
 
-enum { SLOTS = 512 }; /* several times the rows of contract/model.def */
+enum { SLOTS = 2048 }; /* several times the rows of contract/model.def */
 
 static const struct td_model *slots[SLOTS];
 static bool ready;

@@ -401,7 +401,7 @@ static bool open_all(struct teller *w, struct err *err)
 {
 	struct runner_options o = {
 		.program = w->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_ALL_BRANCHES, .sandbox = w->o->sandbox,
-		.wall_ms = w->o->wall_ms,
+		.wall_ms = w->o->wall_ms, .output_max = 4096,
 	};
 	return facts_open(&w->facts, w->o->program, err) && (w->runner = runner_open(&o, err));
 }
