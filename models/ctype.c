@@ -95,16 +95,22 @@ CLASS(ispunct, _ISpunct, punct((unsigned)c))
 int MODEL(isascii)(int c) { return (c & ~127) == 0; }
 int MODEL(toascii)(int c) { return c & 127; }
 
+/* The library's tables take a negative character, other than EOF, for the one it stands for. */
+static int positive(int c)
+{
+	return c + ((unsigned)(c + BELOW) < BELOW - 1) * 256;
+}
+
 int MODEL(tolower)(int c)
 {
 	if (__td_plain_case())
-		return c + upper((unsigned)c) * 32;
+		return positive(c) + upper((unsigned)c) * 32;
 	return c >= -BELOW && c < ENTRIES - BELOW ? lowers[c + BELOW] : c;
 }
 
 int MODEL(toupper)(int c)
 {
 	if (__td_plain_case())
-		return c - lower((unsigned)c) * 32;
+		return positive(c) - lower((unsigned)c) * 32;
 	return c >= -BELOW && c < ENTRIES - BELOW ? uppers[c + BELOW] : c;
 }

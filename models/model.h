@@ -43,6 +43,7 @@ int MODEL(strncasecmp)(const char *a, const char *b, size_t n);
 char *MODEL(strchrnul)(const char *s, int c);
 int MODEL(tolower)(int c);
 int MODEL(isspace)(int c);
+unsigned MODEL(towlower)(unsigned c);
 char *MODEL(strcpy)(char *to, const char *from);
 char *MODEL(stpcpy)(char *to, const char *from);
 char *MODEL(strncpy)(char *to, const char *from, size_t n);

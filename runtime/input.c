@@ -44,7 +44,7 @@ static void mark(int object, uint64_t offset, void *memory, uint64_t bytes)
 		uint32_t node = node_input((uint32_t)object, (uint32_t)(offset + i), m[i]);
 		shadow_set_byte((uint64_t)(m + i), node ? TD_WORD(node, 0) : 0);
 	}
-	if (td_state.inputs[object].length < offset + bytes)
+	if (bytes && td_state.inputs[object].length < offset + bytes) /* reading nothing, far behind the end, says nothing of the length */
 		td_state.inputs[object].length = offset + bytes;
 }
 
