@@ -27,8 +27,8 @@ static int lower(byte c)
 
 static int plain(const char *a, const char *b, size_t n)
 {
-	int result = 0, equal = -1;
-	for (size_t i = 0; i < n; i++) {
+	int result = (byte)*a - (byte)*b, equal = -((result == 0) & (*a != 0));
+	for (size_t i = 1; i < n; i++) {
 		int difference = (byte)a[i] - (byte)b[i];
 		result |= difference & equal;
 		equal &= -((difference == 0) & (a[i] != 0));
@@ -38,8 +38,8 @@ static int plain(const char *a, const char *b, size_t n)
 
 static int folded(const char *a, const char *b, size_t n)
 {
-	int result = 0, equal = -1;
-	for (size_t i = 0; i < n; i++) {
+	int result = lower((byte)*a) - lower((byte)*b), equal = -((result == 0) & (*a != 0));
+	for (size_t i = 1; i < n; i++) {
 		int difference = lower((byte)a[i]) - lower((byte)b[i]);
 		result |= difference & equal;
 		equal &= -((difference == 0) & (a[i] != 0));
