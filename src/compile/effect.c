@@ -106,6 +106,9 @@ static const struct effect table[] = {
 	{"snprintf", "wru"},
 	{"sprintf", "wu"},
 	{"stat", "rw"},
+	{"strtod", "rw"},
+	{"strtof", "rw"},
+	{"strtold", "rw"},
 	{"sysconf", "-"},
 	{"textdomain", "-"},
 	{"ungetc", "r-"},
@@ -114,6 +117,7 @@ static const struct effect table[] = {
 	{"vsnprintf", "wru"},
 	{"vsprintf", "wu"},
 	{"wcrtomb", "u"},
+	{"wctype", "r"},
 	{"write", "rsr"},
 };
 
