@@ -51,7 +51,7 @@ $(B)/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"; $(HOSTCC) $(RTFLAGS) -MMD -MP -c $< -o $@
 
-$(B)/models/%.o: models/%.c models/model.h $(B)/bin/tandem-cc
+$(B)/models/%.o: models/%.c models/model.h models/number.h $(B)/bin/tandem-cc
 	@mkdir -p $(@D)
 	@echo "  TANDEM-CC $<"; $(B)/bin/tandem-cc --tandem-models --tandem-verify -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -fPIC -ffunction-sections -I. -Imodels -c $< -o $@
 

@@ -6,56 +6,9 @@
 #include <limits.h>
 #include <stdlib.h>
 
-struct number {
-	unsigned long value;
-	const char *end;
-	int negative, overflow, any, bad_base;
-};
-
-/* A digit's value, or something no base has; without branches. */
-static unsigned digit_value(byte c)
-{
-	unsigned number = c - '0', letter = (c | 32u) - 'a', is_number = -(number <= 9u), is_letter = -(letter <= 25u);
-	return (number & is_number) | ((letter + 10) & is_letter) | (99 & ~(is_number | is_letter));
-}
-
-static int has_prefix(const char *s, char letter)
-{
-	return s[0] == '0' && (s[1] | 32) == letter && digit_value((byte)s[2]) < 16;
-}
-
-static struct number parse(const char *s, int base)
-{
-	struct number n = {0, s, 0, 0, 0, 0};
-	if (base < 0 || base == 1 || base > 36) {
-		errno = EINVAL;
-		n.bad_base = 1;
-		return n;
-	}
-	while (MODEL(isspace)((byte)*s))
-		s++;
-	if (*s == '-') {
-		n.negative = 1;
-		s++;
-	} else if (*s == '+') {
-		s++;
-	}
-	if ((base == 0 || base == 16) && has_prefix(s, 'x')) {
-		base = 16;
-		s += 2;
-	} else if (base == 0) {
-		base = *s == '0' ? 8 : 10;
-	}
-	for (unsigned d; (d = digit_value((byte)*s)) < (unsigned)base; s++) {
-		unsigned long next;
-		n.any = 1;
-		n.overflow |= __builtin_mul_overflow(n.value, (unsigned long)base, &next);
-		n.overflow |= __builtin_add_overflow(next, (unsigned long)d, &n.value);
-	}
-	if (n.any)
-		n.end = s;
-	return n;
-}
+#define CHARACTER char
+#define IS_SPACE(c) MODEL(isspace)((byte)(c))
+#include "number.h"
 
 long MODEL(strtol)(const char *s, char **end, int base)
 {

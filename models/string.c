@@ -47,6 +47,9 @@ char *MODEL(strrchr)(const char *s, int c)
 	}
 }
 
+char *MODEL(index)(const char *s, int c) { return MODEL(strchr)(s, c); }
+char *MODEL(rindex)(const char *s, int c) { return MODEL(strrchr)(s, c); }
+
 char *MODEL(stpcpy)(char *to, const char *from)
 {
 	while ((*to = *from))

@@ -42,6 +42,8 @@ TEST(strncasecmp) { give_sign(strncasecmp(A, B, N)); give_sign(strncasecmp(A, B,
 TEST(strchr) { char *a = A; give_at(strchr(a, C), a); give_at(strchr(a, 0), a); give_at(strchr(a, C | 0x100), a); }
 TEST(strchrnul) { char *a = A; give_at(strchrnul(a, C), a); }
 TEST(strrchr) { char *a = A; give_at(strrchr(a, C), a); give_at(strrchr(a, 0), a); }
+TEST(index) { char *a = A; give_at(index(a, C), a); }
+TEST(rindex) { char *a = A; give_at(rindex(a, C), a); }
 TEST(strspn) { give(strspn(A, B)); }
 TEST(strcspn) { give(strcspn(A, B)); give(strcspn(A, "")); }
 TEST(strpbrk) { char *a = A; give_at(strpbrk(a, B), a); }

@@ -3,6 +3,8 @@
 // case: empty = \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0
 // case: beyond-ascii = \0344\0\0304\0\0223\003\0263\003\0\060\0\0\0\0\0\0\0304\0\0344\0\0263\003\0\060\0\0\0\0............\006\003\0344
 // case: equal = a\0b\0c\0d\0e\0f\0g\0\0\0a\0b\0c\0d\0e\0f\0............\010\004c
+// case: number @wcstol @wcstoul @wcstoll @wcstoull = \t\0-\0000\0x\0001\0f\0Z\0\0\0
+// case: digits @wcstol @wcstoul @wcstoll @wcstoull = 9\0008\0007\0006\0a\0z\0001\0\0\0
 #define _GNU_SOURCE
 #include "harness.h"
 
@@ -107,3 +109,11 @@ TEST(wcwidth) { give((uint64_t)wcwidth((wchar_t)ONE)); }
 TEST_OF(wcwidth, utf8, in_utf8) { give((uint64_t)wcwidth((wchar_t)ONE)); }
 TEST(wcswidth) { give((uint64_t)wcswidth(A, N)); }
 TEST_OF(wcswidth, utf8, in_utf8) { give((uint64_t)wcswidth(A, N)); }
+
+#define CONVERTS(name, b) \
+	TEST_OF(name, base##b, NULL) { wchar_t *a = A, *end = NULL; give((uint64_t)name(a, &end, b)); give_at(end, a); give((uint64_t)errno); } \
+	TEST(name) { wchar_t *a = A, *end = NULL; give((uint64_t)name(a, &end, 10)); give_at(end, a); give((uint64_t)errno); }
+CONVERTS(wcstol, 0)
+CONVERTS(wcstoul, 16)
+CONVERTS(wcstoll, 36)
+CONVERTS(wcstoull, 8)
