@@ -1,5 +1,12 @@
 /* Numbers from text, of bytes or of wide characters: CHARACTER and IS_SPACE(c) say which. To be included once in a file. */
+#include "model.h"
+
 #include <errno.h>
+
+#ifndef CHARACTER
+#define CHARACTER char
+#define IS_SPACE(c) MODEL(isspace)((byte)(c))
+#endif
 
 struct number {
 	unsigned long value;
@@ -19,7 +26,7 @@ static int has_prefix(const CHARACTER *s, CHARACTER letter)
 	return s[0] == '0' && (s[1] | 32) == letter && digit_value(s[2]) < 16;
 }
 
-static struct number parse(const CHARACTER *s, int base)
+__attribute__((unused)) static struct number parse(const CHARACTER *s, int base)
 {
 	struct number n = {0, s, 0, 0, 0, 0};
 	if (base < 0 || base == 1 || base > 36) {
