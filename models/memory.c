@@ -26,14 +26,15 @@ void *MODEL(memset)(void *to, int c, size_t n)
 	return to;
 }
 
-/* From the last byte back: the first difference decides, and overwrites what later ones said. */
+/* Forward, since the length may depend on the input: the first difference decides. */
 int MODEL(memcmp)(const void *a, const void *b, size_t n)
 {
 	const byte *x = a, *y = b;
-	int result = 0;
-	while (n--) {
-		int difference = x[n] - y[n], keep = -(difference == 0);
-		result = difference | (result & keep);
+	int result = 0, equal = -1;
+	for (size_t i = 0; i < n; i++) {
+		int difference = x[i] - y[i];
+		result |= difference & equal;
+		equal &= -(difference == 0);
 	}
 	return result;
 }

@@ -2,58 +2,13 @@
 #include "model.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
+#include <stdlib.h>
 
-struct number {
-	unsigned long value;
-	const char *end;
-	int negative, overflow, any, bad_base;
-};
-
-/* A digit's value, or something no base has. */
-static unsigned digit_value(byte c)
-{
-	unsigned number = c - '0', letter = (c | 32u) - 'a';
-	return number <= 9 ? number : letter <= 25 ? letter + 10 : 99;
-}
-
-static int has_prefix(const char *s, char letter)
-{
-	return s[0] == '0' && (s[1] | 32) == letter && digit_value((byte)s[2]) < 16;
-}
-
-static struct number parse(const char *s, int base)
-{
-	struct number n = {0, s, 0, 0, 0, 0};
-	if (base < 0 || base == 1 || base > 36) {
-		errno = EINVAL;
-		n.bad_base = 1;
-		return n;
-	}
-	while (MODEL(isspace)((byte)*s))
-		s++;
-	if (*s == '-') {
-		n.negative = 1;
-		s++;
-	} else if (*s == '+') {
-		s++;
-	}
-	if ((base == 0 || base == 16) && has_prefix(s, 'x')) {
-		base = 16;
-		s += 2;
-	} else if (base == 0) {
-		base = *s == '0' ? 8 : 10;
-	}
-	for (unsigned d; (d = digit_value((byte)*s)) < (unsigned)base; s++) {
-		unsigned long next;
-		n.any = 1;
-		n.overflow |= __builtin_mul_overflow(n.value, (unsigned long)base, &next);
-		n.overflow |= __builtin_add_overflow(next, (unsigned long)d, &n.value);
-	}
-	if (n.any)
-		n.end = s;
-	return n;
-}
+#define CHARACTER char
+#define IS_SPACE(c) MODEL(isspace)((byte)(c))
+#include "number.h"
 
 long MODEL(strtol)(const char *s, char **end, int base)
 {
@@ -90,6 +45,43 @@ unsigned long long MODEL(strtoull)(const char *s, char **end, int base)
 	return MODEL(strtoul)(s, end, base);
 }
 
+intmax_t MODEL(strtoimax)(const char *s, char **end, int base)
+{
+	return MODEL(strtol)(s, end, base);
+}
+
+uintmax_t MODEL(strtoumax)(const char *s, char **end, int base)
+{
+	return MODEL(strtoul)(s, end, base);
+}
+
+/* BSD's names, and those behind inline functions of older headers; with grouping the locale's separators are skipped. */
+long long MODEL(strtoq)(const char *s, char **end, int base) { return MODEL(strtol)(s, end, base); }
+unsigned long long MODEL(strtouq)(const char *s, char **end, int base) { return MODEL(strtoul)(s, end, base); }
+
+long __strtol_internal(const char *s, char **end, int base, int group);
+unsigned long __strtoul_internal(const char *s, char **end, int base, int group);
+
+long MODEL(__strtol_internal)(const char *s, char **end, int base, int group)
+{
+	return group ? __strtol_internal(s, end, base, group) : MODEL(strtol)(s, end, base);
+}
+
+unsigned long MODEL(__strtoul_internal)(const char *s, char **end, int base, int group)
+{
+	return group ? __strtoul_internal(s, end, base, group) : MODEL(strtoul)(s, end, base);
+}
+
+long long MODEL(__strtoll_internal)(const char *s, char **end, int base, int group)
+{
+	return MODEL(__strtol_internal)(s, end, base, group);
+}
+
+unsigned long long MODEL(__strtoull_internal)(const char *s, char **end, int base, int group)
+{
+	return MODEL(__strtoul_internal)(s, end, base, group);
+}
+
 int MODEL(atoi)(const char *s)
 {
 	return (int)MODEL(strtol)(s, NULL, 10);
@@ -113,4 +105,34 @@ int MODEL(abs)(int n)
 long MODEL(labs)(long n)
 {
 	return n < 0 ? -n : n;
+}
+
+long long MODEL(llabs)(long long n)
+{
+	return n < 0 ? -n : n;
+}
+
+intmax_t MODEL(imaxabs)(intmax_t n)
+{
+	return n < 0 ? -n : n;
+}
+
+div_t MODEL(div)(int a, int b)
+{
+	return (div_t){a / b, a % b};
+}
+
+ldiv_t MODEL(ldiv)(long a, long b)
+{
+	return (ldiv_t){a / b, a % b};
+}
+
+lldiv_t MODEL(lldiv)(long long a, long long b)
+{
+	return (lldiv_t){a / b, a % b};
+}
+
+imaxdiv_t MODEL(imaxdiv)(intmax_t a, intmax_t b)
+{
+	return (imaxdiv_t){a / b, a % b};
 }

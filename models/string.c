@@ -1,6 +1,7 @@
-/* String functions. A search stops where the library's stops, so each byte looked at is a branch; comparisons have one branch per
- * byte only up to the shorter length. */
+/* String functions. A search stops where the library's stops, so each byte looked at is a branch. */
 #include "model.h"
+
+#include <string.h>
 
 size_t MODEL(strlen)(const char *s)
 {
@@ -16,41 +17,6 @@ size_t MODEL(strnlen)(const char *s, size_t max)
 	while (n < max && s[n])
 		n++;
 	return n;
-}
-
-int MODEL(strcmp)(const char *a, const char *b)
-{
-	while (*a && *a == *b)
-		a++, b++;
-	return (byte)*a - (byte)*b;
-}
-
-int MODEL(strcoll)(const char *a, const char *b) /* the C locale's order */
-{
-	while (*a && *a == *b)
-		a++, b++;
-	return (byte)*a - (byte)*b;
-}
-
-int MODEL(strncmp)(const char *a, const char *b, size_t n)
-{
-	while (n && *a && *a == *b)
-		a++, b++, n--;
-	return n ? (byte)*a - (byte)*b : 0;
-}
-
-int MODEL(strcasecmp)(const char *a, const char *b)
-{
-	while (*a && MODEL(tolower)((byte)*a) == MODEL(tolower)((byte)*b))
-		a++, b++;
-	return MODEL(tolower)((byte)*a) - MODEL(tolower)((byte)*b);
-}
-
-int MODEL(strncasecmp)(const char *a, const char *b, size_t n)
-{
-	while (n && *a && MODEL(tolower)((byte)*a) == MODEL(tolower)((byte)*b))
-		a++, b++, n--;
-	return n ? MODEL(tolower)((byte)*a) - MODEL(tolower)((byte)*b) : 0;
 }
 
 char *MODEL(strchrnul)(const char *s, int c)
@@ -80,6 +46,9 @@ char *MODEL(strrchr)(const char *s, int c)
 			return (char *)last;
 	}
 }
+
+char *MODEL(index)(const char *s, int c) { return MODEL(strchr)(s, c); }
+char *MODEL(rindex)(const char *s, int c) { return MODEL(strrchr)(s, c); }
 
 char *MODEL(stpcpy)(char *to, const char *from)
 {
@@ -147,11 +116,27 @@ char *MODEL(strpbrk)(const char *s, const char *accept)
 	return *s ? (char *)s : NULL;
 }
 
+/* Two strings without terms are searched by the library, which takes no more than linear time. */
 char *MODEL(strstr)(const char *where, const char *what)
 {
+	if (__td_plain_string(where) && __td_plain_string(what))
+		return strstr(where, what);
 	size_t n = MODEL(strlen)(what);
 	for (;; where++) {
 		if (MODEL(strncmp)(where, what, n) == 0)
+			return (char *)where;
+		if (!*where)
+			return NULL;
+	}
+}
+
+char *MODEL(strcasestr)(const char *where, const char *what)
+{
+	if (!__td_plain_case() || (__td_plain_string(where) && __td_plain_string(what)))
+		return strcasestr(where, what);
+	size_t n = MODEL(strlen)(what);
+	for (;; where++) {
+		if (MODEL(strncasecmp)(where, what, n) == 0)
 			return (char *)where;
 		if (!*where)
 			return NULL;

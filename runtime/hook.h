@@ -64,6 +64,8 @@ TD_EXPORT void __td_listed(void *va_list);             /* goes to a function tha
 TD_EXPORT void __td_vprinted(void *base, void *at, uint64_t room, uint32_t place, void *function, void *name, void *format, void *list); /* the library is about to format to there */
 TD_EXPORT uint32_t __td_serves(void); /* is the heap the runtime's, which sees to terms itself? */
 TD_EXPORT uint32_t __td_same(uint64_t a, uint64_t b); /* a comparison that is no condition on the input */
+TD_EXPORT uint64_t __td_compare_span(const void *a, const void *b, uint32_t folded); /* compare.c */
+TD_EXPORT uint32_t __td_plain_string(const void *s); /* compare.c: is it all concrete, and does it end inside of its object? */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */
 TD_EXPORT uint64_t __td_map_hint(uint64_t bytes);    /* where a mapping should go, or 0: anywhere */
 TD_EXPORT void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access); /* enum td_mapped */

@@ -11,7 +11,7 @@ extern int __vsnprintf_chk(char *to, size_t room, int flag, size_t size, const c
 /* ---- strings ---- */
 
 /* Bytes up to the end of its object; 0: nothing is known, or reading them could be a mistake of ours. */
-static uint64_t bytes_left(uint64_t base, uint64_t at)
+uint64_t library_left(uint64_t base, uint64_t at)
 {
 	uint64_t left = 0;
 	if (!state_enter())
@@ -26,7 +26,7 @@ static uint64_t bytes_left(uint64_t base, uint64_t at)
 
 uint64_t __td_room_at(const void *memory)
 {
-	uint64_t left = bytes_left((uint64_t)memory, (uint64_t)memory);
+	uint64_t left = library_left((uint64_t)memory, (uint64_t)memory);
 	return left ? left : UINT64_MAX;
 }
 
@@ -38,7 +38,7 @@ uint32_t __td_same(uint64_t a, uint64_t b)
 void __td_string(void *base, void *at, uint32_t writes, uint32_t place, void *function, void *name)
 {
 	struct reach r = {(uint64_t)base, (uint64_t)at, 1, writes, place, function, name, __builtin_frame_address(0), 0};
-	uint64_t left = bytes_left(r.base, r.at), n = 0;
+	uint64_t left = library_left(r.base, r.at), n = 0;
 	while (n < left && ((const char *)at)[n])
 		n++;
 	r.bytes = n + 1; /* of what is not known, at least the first: is it freed? */

@@ -8,6 +8,7 @@
 #include "state.h"
 
 /* object.c: to be called with the runtime's lock (state_enter). */
+TD_HIDDEN uint64_t library_left(uint64_t base, uint64_t at); /* library.c, without the lock: bytes to the object's end, 0: nothing is known */
 TD_HIDDEN bool object_init(void);                           /* false: no room; then nothing is ever known */
 TD_HIDDEN uint32_t object_at(uint64_t address);             /* its number: of what is there, or one past whose end that is; 0: unknown */
 TD_HIDDEN struct td_object *object_get(uint32_t number);

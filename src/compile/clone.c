@@ -146,6 +146,62 @@ static void models_use(struct unit *u)
 	}
 }
 
+/* The macros of ctype.h, in code that was preprocessed elsewhere: the call says where the locale's table is, and the program reads from there. At a
+ * symbolic index that would be a read behind a plain pointer; a model that does both knows how large the table is. */
+static const struct { const char *function, *model; unsigned bits; } tables[] = {
+	{"__ctype_b_loc", UNIT_MODEL "__ctype_b", 16},
+	{"__ctype_tolower_loc", UNIT_MODEL "__ctype_tolower", 32},
+	{"__ctype_toupper_loc", UNIT_MODEL "__ctype_toupper", 32},
+};
+
+static void replace_reads(struct unit *u, Value gep, const char *model, Type element)
+{
+	LIST(Value) reads = {0};
+	for (LLVMUseRef use = LLVMGetFirstUse(gep); use; use = LLVMGetNextUse(use))
+		if (LLVMIsALoadInst(LLVMGetUser(use)) && LLVMTypeOf(LLVMGetUser(use)) == element)
+			list_push(&reads, LLVMGetUser(use));
+	Type type = LLVMFunctionType(element, (Type[]){u->i64}, 1, false);
+	for (size_t i = 0; i < reads.count; i++) {
+		Value callee = LLVMGetNamedFunction(u->module, model);
+		if (!callee) {
+			callee = LLVMAddFunction(u->module, model, type);
+			LLVMSetLinkage(callee, LLVMExternalWeakLinkage);
+		}
+		LLVMPositionBuilderBefore(u->builder, reads.at[i]);
+		LLVMSetCurrentDebugLocation2(u->builder, LLVMInstructionGetDebugLoc(reads.at[i]));
+		Value index = LLVMBuildSExtOrBitCast(u->builder, LLVMGetOperand(gep, 1), u->i64, "");
+		Value made = LLVMBuildCall2(u->builder, type, callee, (Value[]){index}, 1, "");
+		LLVMReplaceAllUsesWith(reads.at[i], made);
+		LLVMInstructionEraseFromParent(reads.at[i]);
+	}
+	free(reads.at);
+}
+
+/* call -> load of the table's address -> its element -> load: the last one becomes a call. */
+static void replace_table(struct unit *u, Value call, const char *model, Type element)
+{
+	for (LLVMUseRef a = LLVMGetFirstUse(call); a; a = LLVMGetNextUse(a)) {
+		Value table = LLVMGetUser(a);
+		for (LLVMUseRef b = LLVMIsALoadInst(table) ? LLVMGetFirstUse(table) : NULL; b; b = LLVMGetNextUse(b)) {
+			Value gep = LLVMGetUser(b);
+			if (LLVMIsAGetElementPtrInst(gep) && LLVMGetNumOperands(gep) == 2 && LLVMGetGEPSourceElementType(gep) == element)
+				replace_reads(u, gep, model, element);
+		}
+	}
+}
+
+static void tables_use(struct unit *u)
+{
+	for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+		Value f = LLVMGetNamedFunction(u->module, tables[i].function);
+		if (!f || !LLVMIsDeclaration(f))
+			continue;
+		for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use))
+			if (is_callee_of(f, LLVMGetUser(use)))
+				replace_table(u, LLVMGetUser(use), tables[i].model, LLVMIntTypeInContext(u->context, tables[i].bits));
+	}
+}
+
 /* The program's own definition wins: it answers to the model's name as well. Protected: a shared library's own is for that
  * library, while the program's model, which comes first, would take its place. */
 static void models_override(struct unit *u, Value function, const char *name)
@@ -526,8 +582,10 @@ bool clone_make(struct clone *c, struct err *err)
 	for (Value f = LLVMGetFirstFunction(traced->module); f; f = LLVMGetNextFunction(f))
 		if (LLVMIsDeclaration(f) && strncmp(unit_name(f), "llvm.", 5) != 0 && strncmp(unit_name(f), "__td_", 5) != 0)
 			drop_promises(f);
-	if (!native->options.models)
+	if (!native->options.models) {
 		models_use(traced);
+		tables_use(traced);
+	}
 	module_write_marks(native, traced);
 	for (size_t i = 0; i < c->functions.count; i++)
 		c->functions.at[i].dispatched = needs_dispatcher(LLVMGetNamedFunction(native->module, c->functions.at[i].name));

@@ -127,9 +127,9 @@ static const struct effect table[] = {
 	{"sprintf", "wu"},
 	{"stat", "r-"},
 	{"statx", "rrrr-"},
-	{"strtod", "r-"},
-	{"strtof", "r-"},
-	{"strtold", "r-"},
+	{"strtod", "rw"},
+	{"strtof", "rw"},
+	{"strtold", "rw"},
 	{"sysconf", "-"},
 	{"textdomain", "-"},
 	{"ungetc", "r-"},
@@ -142,6 +142,7 @@ static const struct effect table[] = {
 	{"vsprintf", "wu"},
 	{"vsscanf", "-"},
 	{"wcrtomb", "u"},
+	{"wctype", "r"},
 	{"write", "rss"},
 };
 

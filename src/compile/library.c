@@ -28,7 +28,6 @@ struct library {
 static const struct library table[] = {
 	{"asctime", "r0=44"},
 	{"asctime_r", "r0=44 w1!"},
-	{"atof", "r0=1"},
 	{"chdir", "r0z"},
 	{"chmod", "r0z"},
 	{"creat", "r0z"},
@@ -77,9 +76,6 @@ static const struct library table[] = {
 	{"sendto", "r1>"},
 	{"setenv", "r0z r1z"},
 	{"strftime", "r2z r3=44 w0>+"},
-	{"strtod", "r0=1"},
-	{"strtof", "r0=1"},
-	{"strtold", "r0=1"},
 	{"symlink", "r0z r1z"},
 	{"system", "r0z"},
 	{"uname", "w0?390"},

@@ -418,7 +418,7 @@ static bool open_all(struct teller *w, struct err *err)
 {
 	struct runner_options o = {
 		.program = w->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | TD_ALL_BRANCHES, .sandbox = w->o->sandbox,
-		.wall_ms = w->o->wall_ms, .window = w->o->window,
+		.wall_ms = w->o->wall_ms, .window = w->o->window, .output_max = 4096,
 	};
 	return facts_open(&w->facts, w->o->program, err) && (w->runner = runner_open(&o, err));
 }

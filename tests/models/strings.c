@@ -4,6 +4,10 @@
 // case: high-bytes = \0377\0200\0201\0303\0244 \0377\0376\0375\0200z\0377 \0303\0244\0377\0\0\0\0\0\0\0377\0200\0376\0303\0244\0\0\0\0\0\0\0\0\0\0\0\0007\0003\0377
 // case: embedded-nul = ab\0cd\0ab\0cd\0\0ab\0cd\0ab\0abc\0b\0cd\0ab\0cd\0ab\0\0b\003\004\0
 // case: equal = same text same te\0\0\0\0\0\0\0\0same text same t\011\006t
+// case: versions @strverscmp = item-1.09.0\0\0\0\0\0\0\0\0\0\0\0\0\0item-1.010\0
+// case: zeros @strverscmp = a000\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0a00\0
+// case: digits @strverscmp = foo10x\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0foo9\0
+// case: fraction @strverscmp = 1.011\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0001.01\0
 // case: long = aabaabaaabaabaabaaabaabbaaabaabaaabaabb\0\017\011b
 #define _GNU_SOURCE
 #include "harness.h"
@@ -16,10 +20,21 @@
 #define M (in[41] & 15u)
 #define C in[42]
 
+static char *room(size_t n)
+{
+	char *made = malloc(n);
+	if (!made)
+		_exit(3);
+	memset(made, '#', n);
+	return made;
+}
+
 TEST(strlen) { give(strlen(A)); give(strlen(B)); }
 TEST(strnlen) { give(strnlen(block(0, 24), N % 25)); give(strnlen(A, SIZE_MAX)); }
 TEST(strcmp) { give_sign(strcmp(A, B)); give_sign(strcmp(B, A)); }
 TEST(strcoll) { give_sign(strcoll(A, B)); }
+TEST(strxfrm) { char *to = room(32); give(strxfrm(to, A, N)); give_bytes(to, 32); give(strxfrm(NULL, A, 0)); }
+TEST(strverscmp) { give_sign(strverscmp(A, B)); }
 TEST(strncmp) { give_sign(strncmp(A, B, N)); give_sign(strncmp(A, B, 7)); give_sign(strncmp(A, B, 0)); }
 TEST(strcasecmp) { give_sign(strcasecmp(A, B)); }
 TEST(strncasecmp) { give_sign(strncasecmp(A, B, N)); give_sign(strncasecmp(A, B, SIZE_MAX)); }
@@ -27,6 +42,8 @@ TEST(strncasecmp) { give_sign(strncasecmp(A, B, N)); give_sign(strncasecmp(A, B,
 TEST(strchr) { char *a = A; give_at(strchr(a, C), a); give_at(strchr(a, 0), a); give_at(strchr(a, C | 0x100), a); }
 TEST(strchrnul) { char *a = A; give_at(strchrnul(a, C), a); }
 TEST(strrchr) { char *a = A; give_at(strrchr(a, C), a); give_at(strrchr(a, 0), a); }
+TEST(index) { char *a = A; give_at(index(a, C), a); }
+TEST(rindex) { char *a = A; give_at(rindex(a, C), a); }
 TEST(strspn) { give(strspn(A, B)); }
 TEST(strcspn) { give(strcspn(A, B)); give(strcspn(A, "")); }
 TEST(strpbrk) { char *a = A; give_at(strpbrk(a, B), a); }
@@ -39,13 +56,12 @@ TEST(strstr)
 	give_at(strstr(a, b), a);
 }
 
-static char *room(size_t n)
+TEST(strcasestr)
 {
-	char *made = malloc(n);
-	if (!made)
-		_exit(3);
-	memset(made, '#', n);
-	return made;
+	char *a = A, *b = B;
+	give_at(strcasestr(a, b), a);
+	b[M % 4] = 0;
+	give_at(strcasestr(a, b), a);
 }
 
 TEST(strcpy) { char *to = room(25); give_at(strcpy(to, A), to); give_bytes(to, 25); }

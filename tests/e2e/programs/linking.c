@@ -8,7 +8,7 @@
 // stdin: 42
 // expect: digits +taken .*stdin\[0\]
 // expect: main +taken .*stdin\[1\]
-// expect: main +not taken .*argv\[1\]\[3\]
+// expect: main +not taken .*argv\[1\]\[0\]
 #include <stdio.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // cc: -static $here/parts/pointers_other.c plain_part.o
 // tandem: trace @ word Key
 // stdin: 7x
-// expect: main +not taken .*argv\[1\]\[3\]
+// expect: main +not taken .*argv\[1\]\[0\]
 // expect: main +taken .*argv\[2\]\[0\]
 // expect: main +taken .*stdin\[0\]
 // expect: main +not taken .*stdin\[1\]

@@ -2,8 +2,8 @@
 // tandem: trace @ key=value
 // stdin: one two three\n
 // expect: strchr.* taken .*argv\[1\]\[3\] == '='
-// expect: strncmp.* taken .*argv\[1\]\[0\]
-// expect: main +not taken .*argv\[1\]
+// expect: main +not taken .*argv\[1\]\[0\]
+// expect: main +not taken .*argv\[1\]\[4\]
 // expect: (strtok|strspn|strcspn|strchrnul).*stdin\[0\]
 // expect: main +taken .*stdin\[4\]
 // expect: main +not taken .*stdin\[

@@ -7,6 +7,7 @@
 // expect: lost +memory given to an unmodelled function: argv\[1\]\[0\]
 // expect: main +not taken .*stdin\[2\]
 // never: main .*taken .*stdin\[(0|1)\]
+#define _DEFAULT_SOURCE
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +15,7 @@
 
 int main(int argc, char **argv)
 {
-	div_t tens = div(getchar(), 10);
-	if (tens.quot == 9 && tens.rem == 7)
+	if (l64a(getchar())[0] == 'V')
 		puts("97");
 	if (pow(getchar(), 2) > 9000)
 		puts("high");

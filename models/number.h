@@ -1,0 +1,60 @@
+/* Numbers from text, of bytes or of wide characters: CHARACTER and IS_SPACE(c) say which. To be included once in a file. */
+#include "model.h"
+
+#include <errno.h>
+
+#ifndef CHARACTER
+#define CHARACTER char
+#define IS_SPACE(c) MODEL(isspace)((byte)(c))
+#endif
+
+struct number {
+	unsigned long value;
+	const CHARACTER *end;
+	int negative, overflow, any, bad_base;
+};
+
+/* A digit's value, or something no base has; without branches. */
+static unsigned digit_value(CHARACTER character)
+{
+	unsigned c = (unsigned)character, number = c - '0', letter = (c | 32u) - 'a', is_number = -(number <= 9u), is_letter = -(letter <= 25u);
+	return (number & is_number) | ((letter + 10) & is_letter) | (99 & ~(is_number | is_letter));
+}
+
+static int has_prefix(const CHARACTER *s, CHARACTER letter)
+{
+	return s[0] == '0' && (s[1] | 32) == letter && digit_value(s[2]) < 16;
+}
+
+__attribute__((unused)) static struct number parse(const CHARACTER *s, int base)
+{
+	struct number n = {0, s, 0, 0, 0, 0};
+	if (base < 0 || base == 1 || base > 36) {
+		errno = EINVAL;
+		n.bad_base = 1;
+		return n;
+	}
+	while (IS_SPACE(*s))
+		s++;
+	if (*s == '-') {
+		n.negative = 1;
+		s++;
+	} else if (*s == '+') {
+		s++;
+	}
+	if ((base == 0 || base == 16) && has_prefix(s, 'x')) {
+		base = 16;
+		s += 2;
+	} else if (base == 0) {
+		base = *s == '0' ? 8 : 10;
+	}
+	for (unsigned d; (d = digit_value(*s)) < (unsigned)base; s++) {
+		unsigned long next;
+		n.any = 1;
+		n.overflow |= __builtin_mul_overflow(n.value, (unsigned long)base, &next);
+		n.overflow |= __builtin_add_overflow(next, (unsigned long)d, &n.value);
+	}
+	if (n.any)
+		n.end = s;
+	return n;
+}
