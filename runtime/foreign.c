@@ -140,7 +140,19 @@ static bool touch_argument(const uint8_t *at)
 	return (word > 4095 && shadow_has_page(word) && touch(word, 0, TD_EFFECT_UNKNOWN)) || any;
 }
 
-/* An unknown function gets all that is left of a list of arguments. How many there are only it knows. */
+/* The last lists of arguments that were begun: from where to where they are on the stack. */
+static __thread struct list { uint64_t start, end; } lists[8] __attribute__((tls_model("initial-exec")));
+static __thread unsigned lists_next __attribute__((tls_model("initial-exec")));
+
+static uint64_t left_on_stack(uint64_t at)
+{
+	for (unsigned i = 0; i < 8; i++)
+		if (lists[i].start && at >= lists[i].start && at <= lists[i].end)
+			return lists[i].end - at;
+	return OVERFLOW_GUESS;
+}
+
+/* An unknown function gets all that is left of a list of arguments. How many are in registers only it knows. */
 void __td_listed(void *list)
 {
 	const struct va_list_x86_64 *l = list;
@@ -151,7 +163,7 @@ void __td_listed(void *list)
 		any |= touch_argument(l->save + at);
 	for (uint32_t at = l->floating; at < SAVE_AREA; at += 16)
 		any |= touch((uint64_t)l->save + at, 16, TD_EFFECT_READS);
-	for (uint32_t at = 0; at < OVERFLOW_GUESS; at += 8)
+	for (uint64_t at = 0, left = left_on_stack((uint64_t)l->overflow); at < left; at += 8)
 		any |= touch_argument(l->overflow + at);
 	if (any)
 		state_count(TD_COUNT_EXTERNAL);
@@ -169,6 +181,7 @@ void __td_va_start(void *list, void *descriptor, void *call)
 	shadow_clear((uint64_t)list, sizeof *l);
 	shadow_clear((uint64_t)l->save, SAVE_AREA);
 	shadow_clear((uint64_t)l->overflow, slots->stacked); /* no more: behind them are the variables of whoever called */
+	lists[lists_next++ % 8] = (struct list){(uint64_t)l->overflow, (uint64_t)l->overflow + slots->stacked};
 	state_leave();
 	for (const struct td_va *va = descriptor; va && va->size; va++) {
 		uint8_t *at = (va->overflow ? l->overflow : l->save) + va->offset;

@@ -78,12 +78,12 @@ int main(int argc, char **argv)
 	char b[64];
 	wchar_t w[8] = L"";
 	sscanf(argv[1], "%5ls", w);
-	snprintf(b, sizeof b, "%ls %s", w, argv[1]);
+	snprintf(b, sizeof b, "%ls %s", w, argv[2]);
 	return 0;
 }
 C
 "$cc" -w handed.c -o handed
-timeout 20 "$tandem" trace ./handed abc > trace 2>&1
+timeout 20 "$tandem" trace ./handed abc def > trace 2>&1
 [[ "$(row vsscanf)" == '1 0 '* ]] || fail "a format that is not understood, scanned: $(row vsscanf)"
 [[ "$(row vsnprintf)" == '1 0 '* ]] || fail "a format that is not understood, printed: $(row vsnprintf)"
 timeout 20 "$tandem" trace --nothing-symbolic --stdin=input ./program > trace 2>&1

@@ -11,6 +11,7 @@
 #include "harness.h"
 
 #include <stdio_ext.h>
+#include <sys/uio.h>
 
 int _IO_getc(FILE *f);
 int __uflow(FILE *f);
@@ -161,6 +162,28 @@ TEST(lseek)
 	give((unsigned char)c);
 }
 
+TEST(readv)
+{
+	char a[5] = "", b[9] = "";
+	struct iovec parts[] = { { a, 4 }, { b, 8 } };
+	give((uint64_t)readv(0, parts, 2));
+	give_bytes(a, sizeof a);
+	give_bytes(b, sizeof b);
+}
+
+#define PARTS(name) \
+	TEST(name) \
+	{ \
+		char a[4] = "", b[5] = ""; \
+		struct iovec parts[] = { { a, 3 }, { b, 4 } }; \
+		give((uint64_t)name(0, parts, 2, 2)); \
+		give_bytes(a, sizeof a); \
+		give_bytes(b, sizeof b); \
+	}
+
+PARTS(preadv)
+PARTS(preadv64)
+
 TEST(lseek64) { give((uint64_t)lseek64(0, -1, SEEK_END)); give((uint64_t)getchar()); }
 
 /* ---- places ---- */
@@ -204,6 +227,33 @@ TEST_OF(fgetc, again, NULL)
 	FILE *f = fdopen(dup(0), "r");
 	for (int i = 0; i < 6; i++)
 		give((uint64_t)fgetc(f));
+	fclose(f);
+}
+
+/* Behind a character, at the end, near it. */
+#define TELLS(name) \
+	TEST(name) \
+	{ \
+		give((uint64_t)getchar()); \
+		give((uint64_t)name(stdin)); \
+		fseek(stdin, 0, SEEK_END); \
+		give((uint64_t)name(stdin)); \
+		fseek(stdin, -1, SEEK_END); \
+		give((uint64_t)name(stdin)); \
+		give((uint64_t)getchar()); \
+	}
+
+TELLS(ftell)
+TELLS(ftello)
+TELLS(ftello64)
+
+TEST(fclose)
+{
+	FILE *f = fdopen(dup(0), "r");
+	fseek(f, 0, SEEK_END);
+	give((uint64_t)fclose(f));
+	f = fdopen(dup(0), "r");
+	give((uint64_t)ftell(f));
 	fclose(f);
 }
 
