@@ -59,7 +59,8 @@ enum td_hook {
 /* Of the hook `table`. */
 enum td_table_flag {
 	TD_TABLE_LAST = 1,    /* no other index of this address is tried: if there is no table, the address is lost */
-	TD_TABLE_OBJECT = 2   /* a variable as a whole: there is no doubt that all of it may be read */
+	TD_TABLE_OBJECT = 2,  /* a variable as a whole: there is no doubt that all of it may be read */
+	TD_TABLE_ASK = 4      /* a pointer used as an array: up to the end of the object it points into */
 };
 
 /* Of the hooks about division, shifts and arithmetic: the width, and */

@@ -3,7 +3,8 @@
  * the index cannot leave by the way it was computed. The event comes before the program reads the array. Where no table can be made (a symbolic byte in the array, no room) the address is concretised, as for any other read.
  *
  * Taking a snapshot must not harm the program: an array behind a pointer may end before its type says so. So of arrays that are not
- * variables of their own the kernel is asked whether they may be read, unless the map of objects knows. */
+ * variables of their own the kernel is asked whether they may be read, unless the map of objects knows. That map also tells how long an array
+ * is that the program has nothing but a pointer to. */
 #include "object.h"
 
 #include "contract/region.h"
@@ -121,6 +122,16 @@ static bool bound(uint32_t index, uint64_t value, uint32_t count)
 }
 
 /* ---- looking at the program's memory ---- */
+
+/* How many elements there are from here to the end of the object that the pointer points into; 0: nobody knows, or too many for a table. */
+static uint32_t ask_count(uint64_t pointer, const struct read *r)
+{
+	const struct td_object *o = object_get(object_at(pointer));
+	if (!o || o->state != TD_OBJECT_LIVE || r->array < o->start || r->array - o->start >= o->size)
+		return 0;
+	uint64_t count = (o->size - (r->array - o->start)) / r->stride;
+	return count > 1 && count * r->bytes <= MOST_BYTES ? (uint32_t)count : 0;
+}
 
 /* What is part of a live object is there. */
 static bool is_known(const struct read *r)
@@ -337,6 +348,8 @@ uint32_t __td_table(uint32_t found, uint32_t node, uint64_t address, uint32_t be
 		return found;
 	uint64_t array = (uint64_t)base + offset;
 	struct read read = {array, index, count, stride, (uint32_t)(address + behind - array - index * stride), bits / 8};
+	if (flags & TD_TABLE_ASK)
+		read.count = ask_count((uint64_t)base, &read);
 	if (td_state.nodes[node].lo != address) {
 		state_count(TD_COUNT_MISMATCH);
 	} else if (is_alive(node) && is_alive(index_node)) {

@@ -3,8 +3,8 @@
  * what comes before it is fixed if it is symbolic too (runtime/table.c).
  *
  * How large is the array? An array type says so, unless it is the last member of something behind a pointer and has no or one
- * element: then it is flexible. A pointer into a variable may be used as an array up to the variable's end. About any other
- * memory nothing is known here.
+ * element: then it is flexible. A pointer into a variable may be used as an array up to the variable's end. Of any other
+ * memory the runtime is asked, which knows the object.
  *
  * On the symbolic side a read is two regions, since the program's own load comes in between: the first one tries to make the table,
  * or fixes the address; the second takes the table's term, or what shadow memory says. */
@@ -103,7 +103,9 @@ static bool level_of(const struct unit *u, Value gep, struct level *l)
 		l->count = left;
 	else if (object && left < declared) /* a cast told the compiler something else */
 		return false;
-	l->flags = object ? TD_TABLE_OBJECT : 0;
+	l->flags = object ? TD_TABLE_OBJECT : declared < 2 ? TD_TABLE_ASK : 0;
+	if (l->flags & TD_TABLE_ASK)
+		return l->stride <= MOST_BYTES && l->offset < MOST_SPAN;
 	return l->count > 1 && l->count <= MOST_SPAN && l->offset < MOST_SPAN && l->count * l->stride <= (object ? MOST_SPAN : MOST_BYTES);
 }
 

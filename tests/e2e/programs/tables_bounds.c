@@ -10,7 +10,7 @@
 // expect: main +taken +.*flexible\[stdin\[3\] & 15\]
 // expect: bound +\(int8_t\)stdin\[5\] <u 300
 // expect: main +taken +g#3\[\(int8_t\)stdin\[5\]\] == 0
-// expect: lost +address of a read: .*stdin\[4\]
+// expect: main +taken +.*table#1\[stdin\[4\]\]
 // expect: bound +.*stdin\[6\].* <u 300
 #include <stdio.h>
 #include <stdlib.h>
