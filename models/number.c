@@ -10,50 +10,12 @@
 #define IS_SPACE(c) MODEL(isspace)((byte)(c))
 #include "number.h"
 
-long MODEL(strtol)(const char *s, char **end, int base)
-{
-	struct number n = parse(s, base);
-	if (end && !n.bad_base)
-		*end = (char *)n.end;
-	unsigned long limit = n.negative ? (unsigned long)LONG_MAX + 1 : LONG_MAX;
-	if (n.overflow || n.value > limit) {
-		errno = ERANGE;
-		return n.negative ? LONG_MIN : LONG_MAX;
-	}
-	return (long)(n.negative ? -n.value : n.value);
-}
-
-unsigned long MODEL(strtoul)(const char *s, char **end, int base)
-{
-	struct number n = parse(s, base);
-	if (end && !n.bad_base)
-		*end = (char *)n.end;
-	if (n.overflow) {
-		errno = ERANGE;
-		return ULONG_MAX;
-	}
-	return n.negative ? -n.value : n.value;
-}
-
-long long MODEL(strtoll)(const char *s, char **end, int base)
-{
-	return MODEL(strtol)(s, end, base);
-}
-
-unsigned long long MODEL(strtoull)(const char *s, char **end, int base)
-{
-	return MODEL(strtoul)(s, end, base);
-}
-
-intmax_t MODEL(strtoimax)(const char *s, char **end, int base)
-{
-	return MODEL(strtol)(s, end, base);
-}
-
-uintmax_t MODEL(strtoumax)(const char *s, char **end, int base)
-{
-	return MODEL(strtoul)(s, end, base);
-}
+long MODEL(strtol)(const char *s, char **end, int base) { return signed_number(s, end, base); }
+unsigned long MODEL(strtoul)(const char *s, char **end, int base) { return unsigned_number(s, end, base); }
+long long MODEL(strtoll)(const char *s, char **end, int base) { return MODEL(strtol)(s, end, base); }
+unsigned long long MODEL(strtoull)(const char *s, char **end, int base) { return MODEL(strtoul)(s, end, base); }
+intmax_t MODEL(strtoimax)(const char *s, char **end, int base) { return MODEL(strtol)(s, end, base); }
+uintmax_t MODEL(strtoumax)(const char *s, char **end, int base) { return MODEL(strtoul)(s, end, base); }
 
 /* BSD's names, and those behind inline functions of older headers; with grouping the locale's separators are skipped. */
 long long MODEL(strtoq)(const char *s, char **end, int base) { return MODEL(strtol)(s, end, base); }

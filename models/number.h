@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include <errno.h>
+#include <limits.h>
 
 #ifndef CHARACTER
 #define CHARACTER char
@@ -57,4 +58,29 @@ __attribute__((unused)) static struct number parse(const CHARACTER *s, int base)
 	if (n.any)
 		n.end = s;
 	return n;
+}
+
+__attribute__((unused)) static long signed_number(const CHARACTER *s, CHARACTER **end, int base)
+{
+	struct number n = parse(s, base);
+	if (end && !n.bad_base)
+		*end = (CHARACTER *)n.end;
+	unsigned long limit = n.negative ? (unsigned long)LONG_MAX + 1 : LONG_MAX;
+	if (n.overflow || n.value > limit) {
+		errno = ERANGE;
+		return n.negative ? LONG_MIN : LONG_MAX;
+	}
+	return (long)(n.negative ? -n.value : n.value);
+}
+
+__attribute__((unused)) static unsigned long unsigned_number(const CHARACTER *s, CHARACTER **end, int base)
+{
+	struct number n = parse(s, base);
+	if (end && !n.bad_base)
+		*end = (CHARACTER *)n.end;
+	if (n.overflow) {
+		errno = ERANGE;
+		return ULONG_MAX;
+	}
+	return n.negative ? -n.value : n.value;
 }

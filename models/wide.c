@@ -4,21 +4,11 @@
 #include <langinfo.h>
 #include <wchar.h>
 
-size_t MODEL(wcslen)(const wchar_t *s)
-{
-	size_t n = 0;
-	while (s[n])
-		n++;
-	return n;
-}
-
-size_t MODEL(wcsnlen)(const wchar_t *s, size_t max)
-{
-	size_t n = 0;
-	while (n < max && s[n])
-		n++;
-	return n;
-}
+#define CHARACTER wchar_t
+#define PASSED wchar_t
+#define TEXT(name) MODEL(wcs##name)
+#define END(name) MODEL(wcp##name)
+#include "text.h"
 
 static int order(wchar_t a, wchar_t b)
 {
@@ -60,74 +50,6 @@ int MODEL(wcscasecmp)(const wchar_t *a, const wchar_t *b)
 	return MODEL(wcsncasecmp)(a, b, SIZE_MAX);
 }
 
-wchar_t *MODEL(wcschrnul)(const wchar_t *s, wchar_t c)
-{
-	while (*s && *s != c)
-		s++;
-	return (wchar_t *)s;
-}
-
-wchar_t *MODEL(wcschr)(const wchar_t *s, wchar_t c)
-{
-	s = MODEL(wcschrnul)(s, c);
-	return *s == c ? (wchar_t *)s : NULL;
-}
-
-wchar_t *MODEL(wcsrchr)(const wchar_t *s, wchar_t c)
-{
-	const wchar_t *last = NULL;
-	for (;; s++) {
-		if (*s == c)
-			last = s;
-		if (!*s)
-			return (wchar_t *)last;
-	}
-}
-
-wchar_t *MODEL(wcpcpy)(wchar_t *to, const wchar_t *from)
-{
-	while ((*to = *from))
-		to++, from++;
-	return to;
-}
-
-wchar_t *MODEL(wcscpy)(wchar_t *to, const wchar_t *from)
-{
-	MODEL(wcpcpy)(to, from);
-	return to;
-}
-
-wchar_t *MODEL(wcpncpy)(wchar_t *to, const wchar_t *from, size_t n)
-{
-	size_t i = 0, end;
-	for (; i < n && from[i]; i++)
-		to[i] = from[i];
-	for (end = i; i < n; i++)
-		to[i] = 0;
-	return to + end;
-}
-
-wchar_t *MODEL(wcsncpy)(wchar_t *to, const wchar_t *from, size_t n)
-{
-	MODEL(wcpncpy)(to, from, n);
-	return to;
-}
-
-wchar_t *MODEL(wcscat)(wchar_t *to, const wchar_t *from)
-{
-	MODEL(wcpcpy)(to + MODEL(wcslen)(to), from);
-	return to;
-}
-
-wchar_t *MODEL(wcsncat)(wchar_t *to, const wchar_t *from, size_t n)
-{
-	wchar_t *end = to + MODEL(wcslen)(to);
-	for (; n && *from; n--)
-		*end++ = *from++;
-	*end = 0;
-	return to;
-}
-
 wchar_t *MODEL(wcsdup)(const wchar_t *s)
 {
 	size_t n = (MODEL(wcslen)(s) + 1) * sizeof *s;
@@ -135,28 +57,6 @@ wchar_t *MODEL(wcsdup)(const wchar_t *s)
 	if (copy)
 		__builtin_memcpy(copy, s, n);
 	return copy;
-}
-
-size_t MODEL(wcsspn)(const wchar_t *s, const wchar_t *accept)
-{
-	size_t n = 0;
-	while (s[n] && *MODEL(wcschrnul)(accept, s[n]))
-		n++;
-	return n;
-}
-
-size_t MODEL(wcscspn)(const wchar_t *s, const wchar_t *reject)
-{
-	size_t n = 0;
-	while (s[n] && !*MODEL(wcschrnul)(reject, s[n]))
-		n++;
-	return n;
-}
-
-wchar_t *MODEL(wcspbrk)(const wchar_t *s, const wchar_t *accept)
-{
-	s += MODEL(wcscspn)(s, accept);
-	return *s ? (wchar_t *)s : NULL;
 }
 
 wchar_t *MODEL(wcsstr)(const wchar_t *where, const wchar_t *what)

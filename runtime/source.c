@@ -193,32 +193,29 @@ static void check_buffer(const void *buffer, uint64_t bytes, const void *frame)
 	check_range(&(struct reach){(uint64_t)buffer, (uint64_t)buffer, bytes, true, 0, NULL, NULL, frame, 0});
 }
 
-/* The program has just read `bytes` of the `wanted` bytes it asked for, at offset `at`; without one, the
+/* The program has just read `bytes` of the `wanted` bytes it asked for, at offset `at`; without one (NULL), the
  * descriptor now stands right behind them. */
-void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at)
+static void take(int fd, void *buffer, uint64_t bytes, uint64_t wanted, const uint64_t *at, const void *frame)
 {
 	struct stat s;
-	check_buffer(buffer, bytes, __builtin_frame_address(0));
+	check_buffer(buffer, bytes, frame);
 	if (!state_enter())
 		return;
 	shadow_clear((uint64_t)buffer, bytes);
 	const struct source *from = source_of(fd, &s);
 	if (from)
-		deliver(from, at, buffer, bytes, wanted);
+		deliver(from, at ? *at : offset_before(fd, bytes), buffer, bytes, wanted);
 	state_leave();
+}
+
+void __td_input_read_at(int fd, void *buffer, uint64_t bytes, uint64_t wanted, uint64_t at)
+{
+	take(fd, buffer, bytes, wanted, &at, __builtin_frame_address(0));
 }
 
 void __td_input_read(int fd, void *buffer, uint64_t bytes, uint64_t wanted)
 {
-	struct stat s;
-	check_buffer(buffer, bytes, __builtin_frame_address(0));
-	if (!state_enter())
-		return;
-	shadow_clear((uint64_t)buffer, bytes);
-	const struct source *from = source_of(fd, &s);
-	if (from)
-		deliver(from, offset_before(fd, bytes), buffer, bytes, wanted);
-	state_leave();
+	take(fd, buffer, bytes, wanted, NULL, __builtin_frame_address(0));
 }
 
 static struct { const void *stream, *start; uint64_t at, bytes; } last; /* buffer that was found after a seek */
