@@ -328,14 +328,14 @@ static uint32_t make(const struct read *r, uint32_t index, unsigned index_bits, 
 		state_count(TD_COUNT_TABLE_MIXED);
 		return 0;
 	}
-	uint32_t term = index_term(index, r->index, index_bits);
-	if (!term || !bound(term, r->index, r->count))
-		return 0;
 	int64_t number = snapshot(r, name);
 	if (number < 0) {
 		state_count(TD_COUNT_TABLE_FULL);
 		return 0;
 	}
+	uint32_t term = index_term(index, r->index, index_bits);
+	if (!term || !bound(term, r->index, r->count))
+		return 0;
 	const uint8_t *elements = td_state.array_bytes + td_state.arrays[number].offset;
 	return node_make(TD_TABLE, 8 * r->bytes, term, (uint32_t)number, 0, element(elements + r->index * r->bytes, r->bytes), 0);
 }
