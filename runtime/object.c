@@ -132,6 +132,12 @@ static bool takes_next(uint64_t end)
 	return !n || objects[n].state == TD_OBJECT_GONE || objects[n].kind == TD_OBJECT_FOREIGN;
 }
 
+/* Up to where a granule may be its own: what is gone needs nothing behind its end. */
+static uint64_t limit_of(const struct td_object *o, bool forget)
+{
+	return o->start + o->size + (!o->size || (forget && o->state == TD_OBJECT_GONE));
+}
+
 /* Nothing names these granules any more. Of those at the rim, the ones that belong to neighbours stay. */
 static void erase(uint64_t start, uint64_t end, bool forget)
 {
@@ -140,7 +146,7 @@ static void erase(uint64_t start, uint64_t end, bool forget)
 		limit = owner_chunk_end(from) < to ? owner_chunk_end(from) : to;
 		for (uint64_t i = 0; i < (limit - from) >> TD_GRANULE_BITS; i++) {
 			uint32_t n = entries[i];
-			if (!n || objects[n].start >= end || objects[n].start + objects[n].size + !objects[n].size <= start)
+			if (!n || objects[n].start >= end || limit_of(&objects[n], forget) <= start)
 				continue;
 			entries[i] = 0;
 			if (forget && objects[n].references == 1)
