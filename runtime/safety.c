@@ -112,7 +112,7 @@ static void say_between(struct place p, uint32_t address, const struct bounds *b
 {
 	if (b->unless || !is_above(address, b->start))
 		say(p, TD_VIOLATION_LOWER, either(b->unless, compare(TD_ULE, constant(64, b->start), address)));
-	if (term_largest(address) > last)
+	if (b->unless || term_largest(address) > last)
 		say(p, TD_VIOLATION_UPPER, either(b->unless, compare(TD_ULE, address, constant(64, last))));
 }
 

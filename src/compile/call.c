@@ -16,7 +16,7 @@ enum { SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY
 static step_emit emit_assembly;
 
 static const struct effect unknown_function = {"", "u"};
-static const struct effect runtime_function = {"", "-"};
+static const struct effect runtime_function = {"", "s"};
 
 static Value call_slot(struct weave *w, unsigned field, unsigned index)
 {
@@ -199,10 +199,10 @@ static void emit_effects(struct weave *w, const struct callee *c)
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		Value argument = LLVMGetOperand(c->call, i);
 		char letter = effect_letter(c->effect, i);
-		if (letter == '-' || letter == 's' || letter == 'f')
+		if (letter == 's')
 			continue;
 		emit_lose_value(w, argument, weave_shadow(w, argument), letter == 'a' ? TD_LOST_ALLOC : TD_LOST_EXTERNAL);
-		if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))
+		if (letter == '-' || letter == 'f' || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))
 			continue;
 		unsigned align;
 		enum td_effect effect = letter == 'r' ? TD_EFFECT_READS : letter == 'w' ? TD_EFFECT_WRITES : TD_EFFECT_UNKNOWN;

@@ -26,6 +26,7 @@
 
 #define HELLO_MS 10000
 #define GRACE_MS 2000
+#define SOON_MS 500 /* a server that has closed its socket is given the time to say how it ended */
 
 struct server {
 	struct box box;
@@ -59,19 +60,30 @@ static bool receive(struct server *s, struct td_message *m)
 	return n == sizeof *m;
 }
 
-/* The server closed its socket or the warden speaks unasked: it has ended. */
+/* What the warden has to say about the end; false: nothing in so many milliseconds. */
+static bool hear(struct server *s, int ms, struct warden_report *report)
+{
+	struct outcome out = {0};
+	*report = (struct warden_report){.kind = WARDEN_LOST};
+	do {
+		if (box_wait(&s->box, -1, box_deadline(ms), &out) != BOX_CONTROL)
+			break;
+		warden_receive(&s->box.warden, report);
+	} while (report->kind == WARDEN_SWEPT);
+	outcome_free(&out);
+	return report->kind != WARDEN_LOST && report->kind != WARDEN_SWEPT;
+}
+
+/* The server closed its socket or the warden speaks unasked: it has ended, or is about to. */
 static bool died(struct server *s, struct err *err)
 {
-	struct warden_report report = {.kind = WARDEN_LOST};
+	struct warden_report report;
 	struct outcome out = {0};
 
-	warden_kill(&s->box.warden);
-	do {
-		if (box_wait(&s->box, -1, box_deadline(GRACE_MS), &out) != BOX_CONTROL)
-			break;
-		warden_receive(&s->box.warden, &report);
-	} while (report.kind == WARDEN_SWEPT);
-	outcome_free(&out);
+	if (!hear(s, SOON_MS, &report)) {
+		warden_kill(&s->box.warden);
+		hear(s, GRACE_MS, &report);
+	}
 	if (report.kind != WARDEN_ENDED)
 		return box_failure(&s->spec, &report, err);
 	box_outcome(&out, report.status, false);
