@@ -123,11 +123,18 @@ static bool bound(uint32_t index, uint64_t value, uint32_t count)
 
 /* ---- looking at the program's memory ---- */
 
+/* The live object at an address, if its extent is known. */
+static const struct td_object *known_object(uint64_t address)
+{
+	const struct td_object *o = object_get(object_at(address));
+	return o && o->state == TD_OBJECT_LIVE && o->kind != TD_OBJECT_FOREIGN ? o : NULL;
+}
+
 /* How many elements there are from here to the end of the object that the pointer points into; 0: nobody knows, or too many for a table. */
 static uint32_t ask_count(uint64_t pointer, const struct read *r)
 {
-	const struct td_object *o = object_get(object_at(pointer));
-	if (!o || o->state != TD_OBJECT_LIVE || r->array < o->start || r->array - o->start >= o->size)
+	const struct td_object *o = known_object(pointer);
+	if (!o || r->array < o->start || r->array - o->start >= o->size)
 		return 0;
 	uint64_t count = (o->size - (r->array - o->start)) / r->stride;
 	return count > 1 && count * r->bytes <= MOST_BYTES ? (uint32_t)count : 0;
@@ -136,9 +143,9 @@ static uint32_t ask_count(uint64_t pointer, const struct read *r)
 /* What is part of a live object is there. */
 static bool is_known(const struct read *r)
 {
-	const struct td_object *o = object_get(object_at(r->array));
+	const struct td_object *o = known_object(r->array);
 	uint64_t bytes = (uint64_t)r->count * r->stride;
-	return o && o->state == TD_OBJECT_LIVE && o->kind != TD_OBJECT_MAPPING && bytes <= o->size && r->array - o->start <= o->size - bytes;
+	return o && o->kind != TD_OBJECT_MAPPING && bytes <= o->size && r->array - o->start <= o->size - bytes;
 }
 
 static bool may_read(const struct read *r)

@@ -186,8 +186,14 @@ static void emit_given(struct weave *w, const struct callee *c)
 static void emit_receiver(struct weave *w, const struct callee *c)
 {
 	const char *name = LLVMIsAFunction(c->value) ? unit_name(c->value) : "(through a pointer)";
-	if (c->effect->letters[strspn(c->effect->letters, "-sfa")])
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
+		char letter = effect_letter(c->effect, i);
+		bool only_value = letter == '-' || letter == 'f';
+		if (letter == 's' || letter == 'a' || (only_value && !weave_symbolic(w, LLVMGetOperand(c->call, i))))
+			continue;
 		EMIT(w, handed, unit_data(w->u, name, strlen(name) + 1));
+		return;
+	}
 }
 
 /* On the symbolic side: an uninstrumented callee gets its arguments. */

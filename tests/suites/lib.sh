@@ -110,7 +110,7 @@ build_fresh() {
 # time is spent in code that is the same in every variant. coreutils is cut
 # alone, which is what is measured; coreutils-many is what has tests of its own
 # that ask nothing of the machine, coreutils-all everything.
-source_of() { case $1 in sed-regex) echo sed ;; coreutils-*) echo coreutils ;; *) echo "$1" ;; esac; }
+source_of() { case $1 in sed-regex) echo sed ;; sqlite3-shell) echo sqlite3 ;; coreutils-*) echo coreutils ;; *) echo "$1" ;; esac; }
 
 coreutils_many="base64 basename basenc cat cksum comm csplit cut date dirname echo env expand expr factor fmt fold
     getlimits head join ls md5sum mktemp nl numfmt od paste pr printf ptx readlink realpath seq sha1sum sha256sum shuf sort split stat sum tac tail tee

@@ -24,7 +24,7 @@ make_some_coreutils() {
 }
 
 make_coreutils_all() { make V=1 -j"$2" man1_MANS= info_TEXINFOS=; }
-make_coreutils() { make_some_coreutils "$2" src/cut; }
+make_coreutils() { make_some_coreutils "$2" src/cut src/sort; }
 make_coreutils_many() { make_some_coreutils "$2" $(printf 'src/%s ' $coreutils_many); }
 make_expat() { cd expat && make V=1 -j"$2"; }
 make_tree() { make CC="$1" -j"$2"; }
@@ -33,6 +33,7 @@ make_busybox() { make V=1 CC="$1" HOSTCC="$REFERENCE" SKIP_STRIP=y -j"$2"; }
 make_gawk() { make V=1 -j"$2" -C support && make V=1 -j"$2" gawk && make V=1 -j"$2" -C extension; }
 make_make() { make V=1 -j"$2" man_MANS=; }
 make_sqlite3() { make -j"$2" sqlite3 testfixture; }
+make_sqlite3_shell() { make -j"$2" sqlite3; }
 
 package_function() { echo "$1_${2//-/_}"; }
 

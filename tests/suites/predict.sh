@@ -1,14 +1,14 @@
 #!/bin/bash
 # The bar for prediction: run A's trace must foretell *every* branch of run B, not
-# only those recorded as symbolic, up to the first that flips. At least 2,000
-# pairs over ten and more small programs (tests/differential/programs), sed (with
-# its own regex matcher), cut and xmlwf; half of them made by the solver, or
-# chosen by A's terms, so that they differ in the last quarter of the path. Not one may be wrong.
+# only those recorded as symbolic, up to the first that flips. At least 200 pairs
+# for each of the programs of programs.sh and 2,000 over the small programs
+# (tests/differential/programs); half of them made by the solver, or chosen by A's
+# terms, so that they differ in the last quarter of the path. Not one may be wrong.
 #
 #   tests/suites/predict.sh [--pairs 100] [--late 60] [--seed 1] [--jobs 2] [NAME...]
-#                NAME: a small program, sed, cut, xmlwf; default all
+#                NAME: a small program, one of programs.sh; default all
 #
-# A row per program, the sum over its inputs; --pairs is per input:
+# A row per program, the sum over its jobs; --pairs is per job:
 #   pairs  right  wrong   what became of the predictions (a garbled trace is wrong)
 #   solver                of the pairs: made by the solver
 #   late                  of the pairs: B left A's path in its last quarter
@@ -21,7 +21,8 @@
 # All runs on invented inputs happen in the sandbox of `tandem predict`.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
-. "$(dirname "$0")/../given.sh"
+. "$suites/programs.sh"
+. "$ROOT/tests/given.sh"
 
 pairs=100 late=60 seed=1 jobs=2 names=
 while [ $# -gt 0 ]; do
@@ -36,7 +37,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 small=$ROOT/tests/differential/programs
-everything="$(basename -s .c -a "$small"/*.c | tr '\n' ' ') sed cut xmlwf"
+everything="$(basename -s .c -a "$small"/*.c | tr '\n' ' ') $program_names"
 for name in $names; do
     case " $everything " in *" $name "*) ;; *) die "no program '$name' (known: $everything)" ;; esac
 done
@@ -45,86 +46,25 @@ need_tool "$CC" "CC"
 work=$(mktemp -d "${TMPDIR:-/tmp}/tandem-predict-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
-# --- programs ----------------------------------------------------------------
-
-# program_build NAME: leaves the executable at $work/NAME.
-program_build() {
-    case $1 in
-    sed)
-        package_build sed-regex tested "$jobs"
-        cp "$(package_dir sed-regex tested)/sed/sed" "$work/sed" ;;
-    cut)
-        package_build coreutils tested "$jobs"
-        cp "$(package_dir coreutils tested)/src/cut" "$work/cut" ;;
-    xmlwf) # what make leaves is a script that looks for the shared library
-        package_build expat tested "$jobs"
-        local dir
-        dir=$(package_dir expat tested)/expat
-        "$CC" -O2 -g -o "$work/xmlwf" "$dir"/xmlwf/*.o "$dir/lib/.libs/libexpat.a" ;;
-    *)
-        "$CC" -w -O2 "$small/$1.c" -o "$work/$1" -lm ;;
-    esac
-}
-
-# --- inputs ------------------------------------------------------------------
-
-repeat() { local i; for ((i = 0; i < $1; i++)); do printf "${2//@/$i}"; done; }
-
-# input LATE NAME ARGUMENT...: run A's standard input is what comes on stdin.
-input() {
-    local share=$1
-    shift
-    cat > "$work/stdin"
-    predict "$share" "$@"
-}
-
-# file_input LATE NAME ARGUMENT...: what comes on stdin is the content of a file `data`; run A's standard input is empty.
-file_input() {
-    cat > "$work/data"
-    given_options=(--file data=data)
-    input "$@" < /dev/null
-    given_options=()
-}
-
 # What the small ones are given is in their first lines.
-small_inputs() {
+small_jobs() {
     local args
-    cd "$work" || exit 2
+    fresh_job
+    cd "$work/job" || exit 2
+    "$CC" -w -O2 "$small/$1.c" -o "$work/$1" -lm
     given_read "$small/$1.c"
     args=$(sed -n 's|^// args: \{0,1\}||p' "$small/$1.c")
-    eval "set -- \"\$1\" $args"
-    printf '%b' "$(sed -n 's|^// stdin: \{0,1\}||p' "$small/$1.c")" | input "$late" "$@"
-}
-
-sed_inputs() {
-    printf 'hello world\nabc 123 foo\n' | input "$late" sed -n 's/o\([a-z]*\)/<\1>/p'
-    printf 'one two\nthree\n\nfour five\n' | input "$late" sed -e '/^$/d' -e 's/[a-c]*e/E/g' -e 'y/fo/FO/'
-    printf 'key=value\n# note\nx=1\n' | input "$late" sed '/^#/!s/\(.*\)=\(.*\)/\2=\1/'
-}
-
-cut_inputs() {
-    printf 'a:b:c\nd:e:f\nxx:yy\n' | input "$late" cut -d: -f2
-    printf 'the quick brown fox\njumps over\n' | input "$late" cut -c 3-7,9
-    printf 'one two three\nfour\n five six\n' | input "$late" cut -s -d ' ' -f 1,3-
-}
-
-# Long enough that the end, where xmlwf cleans up, is not the whole of the last quarter.
-xmlwf_inputs() {
-    { printf '<r>'; repeat 12 '<b c="@" d="&lt;@"/>'; printf '</r>\n'; } | input "$late" xmlwf
-    { printf '<r>'; repeat 14 '<x><y><z/></y></x>'; printf '</r>\n'; } | input "$late" xmlwf
-    { printf '<r>'; repeat 16 '<a@ b@="&#6@;"></a@>'; printf '</r>'; } | input "$late" xmlwf
-    printf '<?xml version="1.0"?>\n<!DOCTYPE d [<!ENTITY e "v">]><d>&e; text<!-- c --><![CDATA[ ]] ]]></d>\n' | input 0 xmlwf
-    { printf '<r>'; repeat 9 '<b c="@" d="&lt;@"/><x><y/></x>'; printf '</r>\n'; } | file_input "$late" xmlwf data
-    { printf '<r>'; repeat 6 '<a@ b@="&#6@;"></a@>'; printf '</r>'; } | file_input 0 xmlwf -r data
+    printf '%b' "$(sed -n 's|^// stdin: \{0,1\}||p' "$small/$1.c")" > "$work/stdin"
+    eval "predict \"\$1\" $args"
 }
 
 # --- pairs -------------------------------------------------------------------
 
-# predict LATE NAME ARGUMENT...: adds "pairs wrong solver late open promised branches" to $work/counts.
+# predict NAME ARGUMENT...: adds "pairs wrong solver late open promised branches" to $work/counts.
 predict() {
-    local share=$1 name=$2 status=0
-    shift 2
-    (cd "$work" && timeout -k 5 900 "$TANDEM" predict --pairs "$pairs" --late "$share" --seed "$seed" --stdin-file stdin "${given_options[@]}" "./$name" -- "$@") \
+    local name=$1 status=0
+    shift
+    timeout -k 5 1800 "$TANDEM" predict --pairs "$pairs" --late "$late" --seed "$seed" --stdin-file "$work/stdin" "${given_options[@]}" "$work/$name" -- "$@" \
         > "$work/report" 2>&1 || status=$?
     [ "$status" -le 1 ] && grep -q '^wrong ' "$work/report" || { cat "$work/report"; die "$name: predict ended with $status"; }
     sed -n 's/^  /      /p' "$work/report" >&2
@@ -150,12 +90,10 @@ row() { # NAME; the counts on stdin
 printf '%-12s %6s %6s %6s %7s %6s %6s %11s\n' program pairs right wrong solver late open promised
 : > "$work/all"
 for name in ${names:-$everything}; do
-    program_build "$name"
     : > "$work/counts"
-    given_options=()
-    case $name in
-    sed|cut|xmlwf) "${name}_inputs" ;;
-    *) small_inputs "$name" ;;
+    case " $program_names " in
+    *" $name "*) program_build "$name" "$jobs" && program_jobs "$name" predict ;;
+    *) (small_jobs "$name") ;;
     esac
     row "$name" < "$work/counts"
     cat "$work/counts" >> "$work/all"
