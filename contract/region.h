@@ -5,8 +5,8 @@
  *   struct td_region
  *   inputs     frame slot each; input i becomes shadow 1 + i
  *   pages      value each: addresses whose pages make the region symbolic
- *   operations head, then the result's shadow number if it has one, then a word per argument: S a shadow number, W a
- *              number, L and P a value, E the number of an edge in its file
+ *   operations head, the number of the result's shadow (0: it has none), then the arguments: first all shadows' numbers (S), then
+ *              in the order of hook.def numbers (W), values (L, P) and the number of an edge in its file (E)
  *   outputs    frame slot, shadow number
  * A value is a word 2 * k (values[k]), TD_VALUE_CONSTANT followed by two words of it, or TD_VALUE_FIELD(offset in the state, log2 of bytes).
  * If all inputs are 0, no page has shadows and force does not apply, all outputs become 0 and no operation runs.
@@ -127,8 +127,16 @@ enum td_look_flag {
 #define TD_NO_BASE 255
 #define TD_ASK_POINTERS 5
 
-/* The head of an operation. */
-#define TD_OPERATION(hook, condition) ((uint32_t)(hook) | (uint32_t)(condition) << 8)
+/* The head of an operation. `idle` is the number of its shadows if it does nothing, and its result is 0, as long as all of them are 0 (unless
+ * the run records what does not depend on the input); else 0. That is most operations most of the time: it takes no more than this to pass over them. */
+#define TD_OPERATION(hook, condition, idle, words) ((uint32_t)(hook) | (uint32_t)(condition) << 8 | (uint32_t)(idle) << 12 | (uint32_t)(words) << 16)
+#define TD_OPERATION_HOOK(head) ((enum td_hook)((head) & 255))
+#define TD_OPERATION_CONDITION(head) ((enum td_condition)((head) >> 8 & 15))
+#define TD_OPERATION_IDLE(head) ((head) >> 12 & 15)
+#define TD_OPERATION_WORDS(head) ((head) >> 16) /* its arguments */
+
+#define TD_IDLE_HOOKS(X) X(unary) X(unary_wide) X(binary) X(binary_wide) X(ternary) X(ternary_wide) X(select) X(select_wide) X(index) X(table) \
+	X(branch) X(switch) X(lose) X(operands) X(inside) X(reaches) X(given)
 
 enum td_condition {
 	TD_WHEN_ALWAYS,

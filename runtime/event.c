@@ -48,13 +48,29 @@ void event_add(enum td_event_kind kind, unsigned sub, uint32_t site, uint32_t no
 
 enum { LOST_ALREADY = 1 }; /* in td_node.pad: one CONCRETISE per term is enough */
 
+/* Whose value is known if the node's is, and the other way round. */
+static uint32_t root_of(uint32_t node)
+{
+	for (;;) {
+		const struct td_node *n = &td_state.nodes[node];
+		bool sum = n->op == TD_ADD || n->op == TD_SUB;
+		if (sum && td_state.nodes[n->a].op == TD_CONST)
+			node = n->b;
+		else if (n->op == TD_ZEXT || n->op == TD_SEXT || (sum && td_state.nodes[n->b].op == TD_CONST))
+			node = n->a;
+		else
+			return node;
+	}
+}
+
 bool event_is_lost(uint32_t node)
 {
-	return td_state.nodes[node].pad & LOST_ALREADY;
+	return td_state.nodes[root_of(node)].pad & LOST_ALREADY;
 }
 
 void event_lose(uint32_t site, enum td_lost why, uint32_t node)
 {
+	node = root_of(node);
 	struct td_node *n = &td_state.nodes[node];
 	if (!node || n->op == TD_CONST || n->pad & LOST_ALREADY)
 		return;

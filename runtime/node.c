@@ -1,17 +1,25 @@
-/* The node store: append-only, in the shared file, hash-consed through a private table that starts small and grows. Values
- * come from the program itself (the hooks pass them), so nothing is evaluated here; the host recomputes every
- * node and compares. */
+/* The node store: append-only, in the shared file, hash-consed. Values come from the program itself (the hooks pass them), so nothing
+ * is evaluated here; the host recomputes every node and compares. */
 #include "state.h"
 
 #include <sys/mman.h>
 
 __extension__ typedef unsigned __int128 u128;
 
-/* The number of a node, and four bits of its hash: most others that share a slot are told apart without a look at them. */
-static uint32_t *table;
-static uint64_t table_mask;
+/* Where a node is found again. Programs work on what they made last, so most terms have an operand that is new: a node is looked for near
+ * the place of its newest operand, in one line of the cache, and the lines in use at a time are few. Only if that line is full, or
+ * for what has no operands, is it in the other table, anywhere. Both start small and grow; nothing is ever removed.
+ *
+ * An entry is the number of a node, and four bits of its hash: most others are told apart without a look at them. */
+struct slots {
+	uint32_t *at;
+	uint64_t count;
+};
 
-enum { FIRST_TABLE = 1 << 12, ID_BITS = 28 }; /* as many as a shadow has room for */
+enum { FIRST_TABLE = 1 << 12, ID_BITS = 28, LINE = 64 / sizeof(uint32_t), IDS_A_LINE = 8, SPREAD = 4 };
+
+static struct slots near, far;
+static uint64_t far_used;
 
 static uint64_t node_hash(const struct td_node *n)
 {
@@ -32,9 +40,14 @@ static bool node_same(const struct td_node *x, const struct td_node *y)
 
 bool node_init(void)
 {
-	table = state_map(FIRST_TABLE * sizeof *table);
-	table_mask = FIRST_TABLE - 1;
-	return table != NULL;
+	near = (struct slots){state_map(FIRST_TABLE * sizeof *near.at), FIRST_TABLE};
+	far = (struct slots){state_map(FIRST_TABLE * sizeof *far.at), FIRST_TABLE};
+	return near.at && far.at;
+}
+
+static uint32_t id_of(uint32_t entry)
+{
+	return entry & ((1u << ID_BITS) - 1);
 }
 
 static uint32_t entry(uint64_t hash, uint32_t id)
@@ -42,25 +55,52 @@ static uint32_t entry(uint64_t hash, uint32_t id)
 	return (uint32_t)(hash >> 60) << ID_BITS | id;
 }
 
-static bool table_grow(void)
+static const uint8_t operands[] = {
+#define OP(name, arity, immediates, text) [TD_##name] = arity,
+#include "contract/op.def"
+#undef OP
+};
+
+/* The first slot of its line in the near table. */
+static uint64_t line_of(const struct td_node *n, uint64_t hash)
 {
-	uint64_t mask = table_mask * 2 + 1;
-	uint32_t *bigger = state_map((mask + 1) * sizeof *bigger);
-	if (!bigger)
+	uint32_t newest = n->a;
+	if (operands[n->op] > 1 && n->b > newest)
+		newest = n->b;
+	if (operands[n->op] > 2 && n->c > newest)
+		newest = n->c;
+	return (newest / IDS_A_LINE + hash % SPREAD) * LINE;
+}
+
+static bool near_grow(void)
+{
+	uint64_t bytes = near.count * sizeof *near.at;
+	void *bigger = mremap(near.at, bytes, 2 * bytes, MREMAP_MAYMOVE);
+	if (bigger == MAP_FAILED)
 		return false;
-	for (uint32_t id = 1; id < td_state.header->nodes; id++) {
-		uint64_t h = node_hash(&td_state.nodes[id]), i = h & mask;
-		while (bigger[i])
-			i = (i + 1) & mask;
-		bigger[i] = entry(h, id);
-	}
-	munmap(table, (table_mask + 1) * sizeof *table);
-	table = bigger;
-	table_mask = mask;
+	near = (struct slots){bigger, 2 * near.count};
 	return true;
 }
 
-static uint32_t node_append(const struct td_node *wanted, uint64_t hash, uint64_t slot)
+static bool far_grow(void)
+{
+	struct slots bigger = {state_map(2 * far.count * sizeof *far.at), 2 * far.count};
+	if (!bigger.at)
+		return false;
+	for (uint64_t k = 0; k < far.count; k++) {
+		if (!far.at[k])
+			continue;
+		uint64_t i = node_hash(&td_state.nodes[id_of(far.at[k])]) & (bigger.count - 1);
+		while (bigger.at[i])
+			i = (i + 1) & (bigger.count - 1);
+		bigger.at[i] = far.at[k];
+	}
+	munmap(far.at, far.count * sizeof *far.at);
+	far = bigger;
+	return true;
+}
+
+static uint32_t node_append(const struct td_node *wanted, uint64_t hash, uint32_t *slot)
 {
 	struct td_header *h = td_state.header;
 	if (h->nodes >= h->nodes_max) {
@@ -71,30 +111,50 @@ static uint32_t node_append(const struct td_node *wanted, uint64_t hash, uint64_
 	td_state.nodes[id] = *wanted;
 	h->nodes = id + 1;
 	unset_term(id);
-	table[slot] = entry(hash, id);
+	*slot = entry(hash, id);
 	return id;
+}
+
+/* The slot that has the node, or the free one that it belongs into; NULL: the line is full of others. */
+static uint32_t *near_slot(const struct td_node *wanted, uint64_t hash)
+{
+	uint32_t *line = near.at + line_of(wanted, hash);
+	for (uint32_t *slot = line; slot < line + LINE; slot++) {
+		if (!*slot || (*slot == entry(hash, id_of(*slot)) && node_same(&td_state.nodes[id_of(*slot)], wanted)))
+			return slot;
+	}
+	return NULL;
+}
+
+static uint32_t *far_slot(const struct td_node *wanted, uint64_t hash)
+{
+	for (uint64_t i = hash & (far.count - 1);; i = (i + 1) & (far.count - 1)) {
+		uint32_t *slot = &far.at[i];
+		if (!*slot || (*slot == entry(hash, id_of(*slot)) && node_same(&td_state.nodes[id_of(*slot)], wanted)))
+			return slot;
+	}
 }
 
 uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_t c, uint64_t lo, uint64_t hi)
 {
 	struct td_node wanted = {.op = (uint8_t)op, .bits = (uint16_t)bits, .a = a, .b = b, .c = c, .lo = lo, .hi = hi};
-	if (td_state.header->nodes * 2ull > table_mask && !table_grow()) {
+	if (((td_state.header->nodes / IDS_A_LINE + SPREAD) * LINE > near.count && !near_grow()) || (2 * far_used >= far.count && !far_grow())) {
 		event_full();
 		return 0;
 	}
 	uint64_t hash = node_hash(&wanted);
-	for (uint64_t i = hash & table_mask;; i = (i + 1) & table_mask) {
-		uint32_t id = table[i] & ((1u << ID_BITS) - 1);
-		if (!id)
-			return node_append(&wanted, hash, i);
-		const struct td_node *n = &td_state.nodes[id];
-		if (table[i] != entry(hash, id) || !node_same(n, &wanted))
-			continue;
-		if (n->lo == lo && n->hi == hi)
-			return id;
-		state_count(TD_COUNT_MISMATCH);
-		return 0;
+	uint32_t *slot = operands[op] ? near_slot(&wanted, hash) : NULL;
+	if (!slot) {
+		slot = far_slot(&wanted, hash);
+		far_used += !*slot;
 	}
+	if (!*slot)
+		return node_append(&wanted, hash, slot);
+	const struct td_node *n = &td_state.nodes[id_of(*slot)];
+	if (n->lo == lo && n->hi == hi)
+		return id_of(*slot);
+	state_count(TD_COUNT_MISMATCH);
+	return 0;
 }
 
 uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi)

@@ -6,13 +6,6 @@
 
 #include <stdarg.h>
 
-/* The letters of each row, between commas. */
-static const char *const types[] = {
-#define HOOK(name, memory, ...) #__VA_ARGS__,
-#include "contract/hook.def"
-#undef HOOK
-};
-
 struct machine {
 	const uint32_t *code;
 	const uint64_t *values;
@@ -117,22 +110,22 @@ void __td_answering(void *function, uint32_t slots)
 
 static uint32_t run_unary(struct machine *m, bool wide)
 {
-	uint32_t shape = number(m), a = shadow(m), immediate = number(m);
+	uint32_t a = shadow(m), shape = number(m), immediate = number(m);
 	uint64_t alo = value(m), ahi = wide ? value(m) : 0, lo = value(m), hi = wide ? value(m) : 0;
 	return __td_unary_wide(shape, a, immediate, alo, ahi, lo, hi);
 }
 
 static uint32_t run_binary(struct machine *m, bool wide)
 {
-	uint32_t shape = number(m), a = shadow(m), b = shadow(m), immediate = number(m);
+	uint32_t a = shadow(m), b = shadow(m), shape = number(m), immediate = number(m);
 	uint64_t alo = value(m), ahi = wide ? value(m) : 0, blo = value(m), bhi = wide ? value(m) : 0;
 	uint64_t lo = value(m), hi = wide ? value(m) : 0;
-	return a | b ? __td_binary_wide(shape, a, b, immediate, alo, ahi, blo, bhi, lo, hi) : 0;
+	return __td_binary_wide(shape, a, b, immediate, alo, ahi, blo, bhi, lo, hi);
 }
 
 static uint32_t run_ternary(struct machine *m, bool wide)
 {
-	uint32_t shape = number(m), a = shadow(m), b = shadow(m), c = shadow(m);
+	uint32_t a = shadow(m), b = shadow(m), c = shadow(m), shape = number(m);
 	uint64_t alo = value(m), ahi = wide ? value(m) : 0, blo = value(m), bhi = wide ? value(m) : 0;
 	uint64_t clo = value(m), chi = wide ? value(m) : 0, lo = value(m), hi = wide ? value(m) : 0;
 	return __td_ternary_wide(shape, a, b, c, alo, ahi, blo, bhi, clo, chi, lo, hi);
@@ -140,17 +133,15 @@ static uint32_t run_ternary(struct machine *m, bool wide)
 
 static uint32_t run_select(struct machine *m, bool wide)
 {
-	uint32_t bits = number(m), c = shadow(m), a = shadow(m), b = shadow(m);
+	uint32_t c = shadow(m), a = shadow(m), b = shadow(m), bits = number(m);
 	uint64_t vc = value(m), alo = value(m), ahi = wide ? value(m) : 0, blo = value(m), bhi = wide ? value(m) : 0;
 	return __td_select_wide(bits, c, a, b, vc, alo, ahi, blo, bhi);
 }
 
 static uint32_t run_index(struct machine *m)
 {
-	uint32_t pointer = shadow(m);
-	uint64_t at = value(m);
-	uint32_t index = shadow(m);
-	uint64_t by = value(m);
+	uint32_t pointer = shadow(m), index = shadow(m);
+	uint64_t at = value(m), by = value(m);
 	uint32_t bits = number(m);
 	return __td_index(pointer, at, index, by, bits, value(m));
 }
@@ -165,11 +156,10 @@ static uint32_t run_load(struct machine *m, bool wide)
 
 static uint32_t run_table(struct machine *m)
 {
-	uint32_t found = shadow(m), node = shadow(m);
+	uint32_t found = shadow(m), node = shadow(m), base_node = shadow(m), index_node = shadow(m);
 	uint64_t at = value(m);
-	uint32_t behind = number(m), base_node = shadow(m);
+	uint32_t behind = number(m);
 	void *base = address(m);
-	uint32_t index_node = shadow(m);
 	uint64_t index = value(m);
 	uint32_t index_bits = number(m), offset = number(m), count = number(m), stride = number(m), bits = number(m), flags = number(m);
 	return __td_table(found, node, at, behind, base_node, base, index_node, index, index_bits, offset, count, stride, bits, flags, address(m));
@@ -193,26 +183,25 @@ static uint32_t run_slot(struct machine *m, uint32_t (*take)(void *, uint32_t, u
 
 static void run_effect(struct machine *m, enum td_hook hook)
 {
-	char first = types[hook][sizeof "V, " - 1];
-	void *p = first == 'P' ? address(m) : first == 'E' ? edge(m) : NULL;
+	void *p, *q;
 	uint32_t n, s;
 	uint64_t v;
 	switch (hook) {
-	case TD_HOOK_store: n = number(m); __td_store(p, n, shadow(m)); break;
-	case TD_HOOK_copy: { void *from = address(m); __td_copy(p, from, value(m)); break; }
-	case TD_HOOK_fill: s = shadow(m); __td_fill(p, s, value(m)); break;
-	case TD_HOOK_branch: s = shadow(m); __td_branch(p, s, value(m)); break;
-	case TD_HOOK_switch: s = shadow(m); __td_switch(p, s, value(m)); break;
-	case TD_HOOK_lose: n = number(m); s = shadow(m); __td_lose(n, s, value(m)); break;
-	case TD_HOOK_known: m->woven = __td_known(p); break;
-	case TD_HOOK_handed: __td_handed(p); break;
-	case TD_HOOK_external: v = value(m); __td_external(p, v, number(m)); break;
-	case TD_HOOK_argument: n = number(m); __td_argument(n, shadow(m)); break;
+	case TD_HOOK_store: s = shadow(m); p = address(m); __td_store(p, number(m), s); break;
+	case TD_HOOK_copy: p = address(m); q = address(m); __td_copy(p, q, value(m)); break;
+	case TD_HOOK_fill: s = shadow(m); p = address(m); __td_fill(p, s, value(m)); break;
+	case TD_HOOK_branch: s = shadow(m); p = edge(m); __td_branch(p, s, value(m)); break;
+	case TD_HOOK_switch: s = shadow(m); p = edge(m); __td_switch(p, s, value(m)); break;
+	case TD_HOOK_lose: s = shadow(m); n = number(m); __td_lose(n, s, value(m)); break;
+	case TD_HOOK_known: m->woven = __td_known(address(m)); break;
+	case TD_HOOK_handed: __td_handed(address(m)); break;
+	case TD_HOOK_external: p = address(m); v = value(m); __td_external(p, v, number(m)); break;
+	case TD_HOOK_argument: s = shadow(m); __td_argument(number(m), s); break;
 	case TD_HOOK_by_value: n = number(m); __td_by_value(n, address(m)); break;
-	case TD_HOOK_calling: __td_calling(p, address(m)); break;
-	case TD_HOOK_answer: n = number(m); __td_answer(n, shadow(m)); break;
-	case TD_HOOK_answering: __td_answering(p, number(m)); break;
-	case TD_HOOK_taken: __td_taken(p); break;
+	case TD_HOOK_calling: p = address(m); __td_calling(p, address(m)); break;
+	case TD_HOOK_answer: s = shadow(m); __td_answer(number(m), s); break;
+	case TD_HOOK_answering: p = address(m); __td_answering(p, number(m)); break;
+	case TD_HOOK_taken: __td_taken(address(m)); break;
 	default: __builtin_trap(); /* compiler and runtime do not belong together */
 	}
 }
@@ -226,10 +215,11 @@ static uint32_t function(struct machine *m)
 
 static struct operands read_operands(struct machine *m)
 {
-	struct operands o = {.kind = number(m)};
+	struct operands o = {0};
 	o.a = shadow(m);
-	o.va = value(m);
 	o.b = shadow(m);
+	o.kind = number(m);
+	o.va = value(m);
 	o.vb = value(m);
 	o.function = function(m);
 	o.place = number(m);
@@ -267,19 +257,21 @@ static void run_given(struct machine *m)
 		safety_given(&o);
 }
 
-static struct access read_access(struct machine *m)
+static struct access read_access(struct machine *m, uint32_t *length)
 {
 	struct access a = {0};
-	a.base = value(m);
 	a.base_node = shadow(m);
-	a.pointer = value(m);
 	a.node = shadow(m);
+	if (length)
+		*length = shadow(m);
+	a.base = value(m);
+	a.pointer = value(m);
 	return a;
 }
 
 static void run_inside(struct machine *m)
 {
-	struct access a = read_access(m);
+	struct access a = read_access(m, NULL);
 	uint32_t offset = number(m), bytes = number(m);
 	a.inside = number(m);
 	a.function = function(m);
@@ -309,9 +301,9 @@ static void run_passed(struct machine *m)
 
 static void run_reaches(struct machine *m)
 {
-	struct access a = read_access(m);
+	uint32_t length;
+	struct access a = read_access(m, &length);
 	uint64_t bytes = value(m);
-	uint32_t length = shadow(m);
 	a.inside = number(m);
 	a.function = function(m);
 	a.place = number(m);
@@ -323,26 +315,30 @@ static void run_reaches(struct machine *m)
 	safety_reaches(&a, bytes, length);
 }
 
-/* The lengths of what is skipped are those of what would have been read. */
-static void skip(struct machine *m, enum td_hook hook)
+/* Is none of the first shadows a term? */
+static bool is_idle(const struct machine *m, uint32_t shadows)
 {
-	for (const char *t = types[hook] + 1; *t; t++)
-		if (*t == 'S' || *t == 'W' || *t == 'E')
-			m->code++;
-		else if (*t == 'L' || *t == 'P')
-			value(m);
+	uint32_t any = __td_force;
+	for (uint32_t i = 0; i < shadows; i++)
+		any |= m->shadows[m->code[i]];
+	return shadows && !any;
 }
 
 static void run_operation(struct machine *m)
 {
-	uint32_t head = number(m), condition = head >> 8;
-	enum td_hook hook = (enum td_hook)(head & 255);
-	if (condition == (m->woven ? TD_WHEN_FOREIGN : TD_WHEN_WOVEN)) {
-		skip(m, hook);
+	uint32_t head = number(m), to = number(m);
+	enum td_hook hook = TD_OPERATION_HOOK(head);
+	if (TD_OPERATION_CONDITION(head) == (m->woven ? TD_WHEN_FOREIGN : TD_WHEN_WOVEN)) {
+		m->code += TD_OPERATION_WORDS(head);
+		return;
+	}
+	if (is_idle(m, TD_OPERATION_IDLE(head))) {
+		m->shadows[to] = 0;
+		m->code += TD_OPERATION_WORDS(head);
 		return;
 	}
 	switch (hook) {
-#define RUN(name, call) case TD_HOOK_##name: { uint32_t to = number(m); m->shadows[to] = call; break; }
+#define RUN(name, call) case TD_HOOK_##name: m->shadows[to] = call; break;
 	RUN(unary, run_unary(m, false))
 	RUN(unary_wide, run_unary(m, true))
 	RUN(binary, run_binary(m, false))

@@ -133,7 +133,7 @@ void safety_inside(const struct access *a, int32_t offset, uint32_t bytes)
 {
 	struct bounds b;
 	struct place p = {a->function, a->place};
-	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || !bounds_of(a, &b))
+	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || (a->node && event_is_lost(a->node)) || !bounds_of(a, &b))
 		return;
 	uint32_t address = address_of(a, offset);
 	if (!address)

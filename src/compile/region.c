@@ -239,24 +239,41 @@ static void record_value(struct weave *w, Value v)
 	list_push(&w->operations, (uint32_t)(n >> 32));
 }
 
+static const bool idle_hooks[TD_HOOK_COUNT] = {
+#define IDLE(name) [TD_HOOK_##name] = true,
+	TD_IDLE_HOOKS(IDLE)
+#undef IDLE
+};
+
 /* Puts a hook into the open region; its result is a number for the shadow it will compute. */
 static Value record(struct weave *w, enum td_hook hook, Value *arguments)
 {
 	const char *types = unit_hook_types(hook);
-	Value result = NULL;
-	list_push(&w->operations, TD_OPERATION(hook, w->condition));
+	size_t head = w->operations.count, begin = head + 2;
+	bool defines = types[0] == 'S';
+	uint32_t result = defines ? w->shadow_count++ : 0;
+	unsigned shadows = 0;
+	list_push(&w->operations, 0); /* as soon as it is known */
+	list_push(&w->operations, result);
 	w->operation_count++;
-	if (types[0] == 'S') {
-		result = unit_const32(w->u, w->shadow_count);
-		list_push(&w->operations, w->shadow_count);
-		w->shadow_count++;
-	}
+	Value *a = arguments;
 	for (const char *t = types + 1; *t; t++)
-		if (*t == 'S' || *t == 'W' || *t == 'E')
-			list_push(&w->operations, (uint32_t)LLVMConstIntGetZExtValue(*arguments++));
+		if (strchr("SWELP", *t)) {
+			if (*t == 'S')
+				list_push(&w->operations, (uint32_t)LLVMConstIntGetZExtValue(*a));
+			shadows += *t == 'S';
+			a++;
+		}
+	a = arguments;
+	for (const char *t = types + 1; *t; t++)
+		if (*t == 'S')
+			a++;
+		else if (*t == 'W' || *t == 'E')
+			list_push(&w->operations, (uint32_t)LLVMConstIntGetZExtValue(*a++));
 		else if (*t == 'L' || *t == 'P')
-			record_value(w, *arguments++);
-	return result;
+			record_value(w, *a++);
+	w->operations.at[head] = TD_OPERATION(hook, w->condition, idle_hooks[hook] ? shadows : 0, w->operations.count - begin);
+	return defines ? unit_const32(w->u, result) : NULL;
 }
 
 Value region_hook(struct weave *w, enum td_hook hook, Value *arguments, unsigned count)
