@@ -157,9 +157,16 @@ uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_
 	return 0;
 }
 
+/* Few constants are used most. */
+static uint32_t constants[256];
+
 uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi)
 {
-	return node_make(TD_CONST, bits, 0, 0, 0, lo, hi);
+	uint32_t *kept = &constants[(lo ^ lo >> 7 ^ bits * 37) % (sizeof constants / sizeof constants[0])];
+	const struct td_node *n = &td_state.nodes[*kept];
+	if (!*kept || n->lo != lo || n->bits != bits || n->hi != hi)
+		*kept = node_make(TD_CONST, bits, 0, 0, 0, lo, hi);
+	return *kept;
 }
 
 uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value)

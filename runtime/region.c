@@ -365,38 +365,62 @@ static void run_operation(struct machine *m)
 	}
 }
 
-static bool is_symbolic(const struct td_region *r, struct machine *m, const uint32_t *frame)
+/* Has any of what comes in from the frame a term, or does the region run in any case? */
+static bool has_term(const struct td_region *r, const uint32_t *frame)
 {
-	uint32_t any = r->flags & TD_REGION_FORCE ? __td_force : 0;
-	any |= r->flags & TD_REGION_ALWAYS;
-	m->shadows[0] = 0;
+	const uint32_t *inputs = (const uint32_t *)(r + 1);
+	uint32_t any = (r->flags & TD_REGION_FORCE ? __td_force : 0) | (r->flags & TD_REGION_ALWAYS);
 	for (uint32_t i = 0; i < r->inputs; i++)
-		any |= m->shadows[1 + i] = frame[number(m)];
+		any |= frame[inputs[i]];
+	return any != 0;
+}
+
+static bool has_page(const struct td_region *r, struct machine *m)
+{
+	bool any = false;
 	for (uint32_t i = 0; i < r->pages; i++)
 		any |= __td_directory[(uint32_t)value(m) >> 12] != NULL;
-	return any != 0;
+	return any;
+}
+
+/* The outputs are the last words. */
+static void clear_outputs(const struct td_region *r, uint32_t *frame)
+{
+	const uint32_t *outputs = (const uint32_t *)(r + 1) + r->words - 2 * r->outputs;
+	for (uint32_t i = 0; i < r->outputs; i++)
+		frame[outputs[2 * i]] = 0;
 }
 
 void __td_region(void *frame, uint32_t where, ...)
 {
 	const struct td_bases *bases = ((const struct td_frame *)frame)->bases;
 	const struct td_region *r = (const void *)((const char *)bases->data + where);
-	uint32_t shadows[r->shadows], *slots = frame;
+	uint32_t *slots = frame;
+	bool symbolic = has_term(r, slots);
+	if (!symbolic && !r->pages) {
+		clear_outputs(r, slots);
+		return;
+	}
+	uint32_t shadows[r->shadows];
 	uint64_t values[r->values + 1];
 	va_list arguments;
 	va_start(arguments, where);
 	for (uint32_t i = 0; i < r->values; i++)
 		values[i] = va_arg(arguments, uint64_t);
 	va_end(arguments);
-	struct machine m = {(const uint32_t *)(r + 1), values, shadows, bases, ((const struct td_frame *)frame)->state, __builtin_frame_address(0), false};
-	bool symbolic = is_symbolic(r, &m, slots);
-	for (uint32_t i = 0; symbolic && i < r->operations; i++)
+	struct machine m = {(const uint32_t *)(r + 1) + r->inputs, values, shadows, bases, ((const struct td_frame *)frame)->state, __builtin_frame_address(0), false};
+	if (!has_page(r, &m) && !symbolic) {
+		clear_outputs(r, slots);
+		return;
+	}
+	shadows[0] = 0;
+	for (uint32_t i = 0; i < r->inputs; i++)
+		shadows[1 + i] = slots[((const uint32_t *)(r + 1))[i]];
+	for (uint32_t i = 0; i < r->operations; i++)
 		run_operation(&m);
-	if (!symbolic) /* the outputs are the last words */
-		m.code = (const uint32_t *)(r + 1) + r->words - 2 * r->outputs;
 	for (uint32_t i = 0; i < r->outputs; i++) {
-		uint32_t slot = number(&m), from = number(&m);
-		slots[slot] = symbolic ? shadows[from] : 0;
+		uint32_t slot = number(&m);
+		slots[slot] = shadow(&m);
 	}
 }
 

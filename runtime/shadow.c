@@ -234,8 +234,9 @@ static struct value bytes_of(struct value v, unsigned from, unsigned n)
 static bool gather(uint64_t address, unsigned size, struct value v, uint32_t words[16])
 {
 	uint32_t any = 0;
+	const struct page *p = run_on_page(address, size) == size ? page_find(address) : NULL;
 	for (unsigned i = 0; i < size; i++) {
-		words[i] = shadow_byte(address + i);
+		words[i] = p ? p->words[(address & (PAGE_SIZE - 1)) + i] : shadow_byte(address + i);
 		if (words[i] && byte_of(node_value(TD_WORD_NODE(words[i])), TD_WORD_BYTE(words[i])) != byte_of(v, i)) {
 			state_count(TD_COUNT_STALE);
 			shadow_set_byte(address + i, 0);

@@ -140,17 +140,18 @@ static uint32_t ask_count(uint64_t pointer, const struct read *r)
 	return count > 1 && count * r->bytes <= MOST_BYTES ? (uint32_t)count : 0;
 }
 
-/* What is part of a live object is there. */
-static bool is_known(const struct read *r)
+/* The live object that all of the array is part of. */
+static const struct td_object *object_around(const struct read *r)
 {
 	const struct td_object *o = known_object(r->array);
 	uint64_t bytes = (uint64_t)r->count * r->stride;
-	return o && o->kind != TD_OBJECT_MAPPING && bytes <= o->size && r->array - o->start <= o->size - bytes;
+	return o && bytes <= o->size && r->array - o->start <= o->size - bytes ? o : NULL;
 }
 
-static bool may_read(const struct read *r)
+/* What is part of a live object is there. */
+static bool may_read(const struct read *r, const struct td_object *o)
 {
-	if (is_known(r))
+	if (o && o->kind != TD_OBJECT_MAPPING)
 		return true;
 	uint64_t first = r->array / PAGE, last = (r->array + (uint64_t)r->count * r->stride - 1) / PAGE;
 	for (uint64_t page = first; page <= last; page++)
@@ -159,8 +160,10 @@ static bool may_read(const struct read *r)
 	return true;
 }
 
-static bool has_symbolic_byte(const struct read *r)
+static bool has_symbolic_byte(const struct read *r, const struct td_object *o)
 {
+	if (o && !o->symbolic)
+		return false;
 	if (r->stride == r->bytes)
 		return shadow_any(r->array, (uint64_t)r->count * r->stride);
 	for (uint32_t i = 0; i < r->count; i++)
@@ -287,23 +290,34 @@ static bool is_same_read(const struct read *x, const struct read *y)
 	return x->array == y->array && x->count == y->count && x->stride == y->stride && x->within == y->within && x->bytes == y->bytes;
 }
 
+static uint64_t word_at(const uint8_t *p)
+{
+	uint64_t v;
+	__builtin_memcpy(&v, p, sizeof v);
+	return v;
+}
+
+static bool is_equal(const uint8_t *x, const uint8_t *y, uint64_t size)
+{
+	uint64_t i = 0;
+	for (; i + 32 <= size; i += 32)
+		if ((word_at(x + i) ^ word_at(y + i)) | (word_at(x + i + 8) ^ word_at(y + i + 8)) | (word_at(x + i + 16) ^ word_at(y + i + 16)) |
+		    (word_at(x + i + 24) ^ word_at(y + i + 24)))
+			return false;
+	for (; i < size; i++)
+		if (x[i] != y[i])
+			return false;
+	return true;
+}
+
 static bool is_unchanged(const struct read *r, uint32_t number)
 {
 	const uint8_t *was = td_state.array_bytes + td_state.arrays[number].offset, *is = (const uint8_t *)r->array + r->within;
-	bool dense = r->stride == r->bytes;
-	uint64_t rows = dense ? 1 : r->count, size = dense ? (uint64_t)r->count * r->bytes : r->bytes, x, y;
-	for (; rows; rows--, was += size, is += r->stride) {
-		uint64_t i = 0;
-		for (; i + 8 <= size; i += 8) {
-			__builtin_memcpy(&x, was + i, 8);
-			__builtin_memcpy(&y, is + i, 8);
-			if (x != y)
-				return false;
-		}
-		for (; i < size; i++)
-			if (was[i] != is[i])
-				return false;
-	}
+	if (r->stride == r->bytes)
+		return is_equal(was, is, (uint64_t)r->count * r->bytes);
+	for (uint32_t i = 0; i < r->count; i++)
+		if (!is_equal(was + (uint64_t)i * r->bytes, is + (uint64_t)i * r->stride, r->bytes))
+			return false;
 	return true;
 }
 
@@ -329,9 +343,12 @@ static bool is_alive(uint32_t node)
 static uint32_t make(const struct read *r, uint32_t index, unsigned index_bits, uint32_t flags, const char *name)
 {
 	state_count(TD_COUNT_TABLE);
-	if (r->index >= r->count || r->within > r->stride - r->bytes || (!(flags & TD_TABLE_OBJECT) && !may_read(r)))
+	if (r->index >= r->count || r->within > r->stride - r->bytes)
 		return 0;
-	if (has_symbolic_byte(r)) {
+	const struct td_object *o = object_around(r);
+	if (!(flags & TD_TABLE_OBJECT) && !may_read(r, o))
+		return 0;
+	if (has_symbolic_byte(r, o)) {
 		state_count(TD_COUNT_TABLE_MIXED);
 		return 0;
 	}
