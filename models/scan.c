@@ -1,6 +1,7 @@
 /* The scanf functions, from a text or from a stream: what glibc 2.36 does, character by character. A number's value is a term over its digits; where
  * it ends is decided by branches. A floating point number is collected here and converted by the library, with the digits of this run. Handed
  * to the library as a whole: formats with wide characters, numbered arguments, grouping, or letters that are not ASCII. */
+#include "digit.h"
 #include "stream.h"
 
 #include "contract/slots.h"
@@ -282,13 +283,6 @@ static int number_base(char kind)
 	}
 }
 
-/* A digit's value, or something no base has. */
-static unsigned digit_value(int c)
-{
-	unsigned number = (unsigned)c - '0', letter = ((unsigned)c | 32u) - 'a';
-	return number <= 9 ? number : letter <= 5 ? letter + 10 : 99;
-}
-
 static void add_digit(struct number *n, unsigned digit, unsigned base, unsigned *count)
 {
 	enum { SAFE = 15 }; /* digits of any base fit */
@@ -349,7 +343,7 @@ static enum outcome read_number(struct source *s, const struct spec *spec, struc
 		base = read_prefix(s, base, &width);
 	}
 	base = base ? base : 10;
-	for (unsigned d; !s->ended && width != 0 && (d = digit_value(s->c)) < (unsigned)base; take(s)) {
+	for (unsigned d; !s->ended && width != 0 && (d = digit_value((unsigned)s->c)) < (unsigned)base; take(s)) {
 		n->any = 1;
 		add_digit(n, d, (unsigned)base, &count);
 		width -= width > 0;
@@ -466,7 +460,7 @@ static int read_digits(struct real *r, size_t sign)
 	int point = 0, exponent = 0, zero = r->width != 0 && s->c == '0', hex = zero && read_hex_prefix(r), digit = zero && !hex;
 	char letter = hex ? 'p' : 'e';
 	while (!s->ended) {
-		if ((s->c >= '0' && s->c <= '9') || (!exponent && hex && digit_value(s->c) < 16)) {
+		if ((s->c >= '0' && s->c <= '9') || (!exponent && hex && digit_value((unsigned)s->c) < 16)) {
 			keep(r, (char)s->c);
 			digit = 1;
 		} else if (exponent && r->text[r->n - 1] == letter && is_sign(s->c)) {
@@ -626,13 +620,6 @@ static int scan_stream(FILE *f, const char *format, va_list list, int old)
 	va_end(sc.list);
 	return n;
 }
-
-#define WITH_LIST(call) \
-	va_list list; \
-	va_start(list, format); \
-	int n = call; \
-	va_end(list); \
-	return n
 
 int MODEL(vsscanf)(const char *text, const char *format, va_list list) { return scan_text(text, format, list, 1); }
 int MODEL(vfscanf)(FILE *f, const char *format, va_list list) { return scan_stream(f, format, list, 1); }

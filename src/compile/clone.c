@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static bool is_local(Value global)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(global);

@@ -334,7 +334,6 @@ void local_turn(struct unit *u, Value function, Block *here, Value mark)
 		HOOK_CALL(u, ends, address, unit_const32(u, turn == SCOPE_LEFT));
 }
 
-
 /* ---- thread-local ones ---- */
 
 static Value thread_local(Value i)
