@@ -27,16 +27,10 @@ static bool has_section(Value global)
 	return section && *section;
 }
 
-static bool has_attribute(Value function, const char *name)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 static bool is_cloned(Value function)
 {
 	return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
-	       !has_attribute(function, "naked");
+	       !unit_has_attribute(function, "naked");
 }
 
 /* May another definition replace this one at link or load time? */

@@ -328,11 +328,22 @@ Block unit_block(struct unit *u, Value function, Block after, const char *name)
 	return block;
 }
 
+bool unit_has_attribute(Value function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+Type unit_by_value(Value function, unsigned parameter)
+{
+	LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, parameter + 1, LLVMGetEnumAttributeKindForName("byval", 5));
+	return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
 bool unit_has_by_value(Value function)
 {
-	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	for (unsigned i = 0; i < LLVMCountParams(function); i++)
-		if (LLVMGetEnumAttributeAtIndex(function, i + 1, kind))
+		if (unit_by_value(function, i))
 			return true;
 	return false;
 }
