@@ -14,12 +14,12 @@ static bool place_in_registers(struct variadic_layout *at, Type type, uint64_t s
 	unsigned words = kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && size <= WORD) ? 1 : kind == LLVMIntegerTypeKind && size == 2 * WORD ? 2 : 0;
 	bool floating = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || (kind == LLVMVectorTypeKind && size <= FLOATING_SIZE);
 	if (words && at->general + words <= GENERAL) {
-		va->offset = (uint16_t)(WORD * at->general);
+		va->offset = WORD * at->general;
 		at->general += words;
 		return true;
 	}
 	if (floating && at->floating < FLOATING) {
-		va->offset = (uint16_t)(FLOATING_AREA + FLOATING_SIZE * at->floating++);
+		va->offset = FLOATING_AREA + FLOATING_SIZE * at->floating++;
 		return true;
 	}
 	return false;
@@ -38,7 +38,7 @@ struct td_va variadic_place(const struct unit *u, Value call, unsigned argument,
 {
 	Type type = LLVMTypeOf(LLVMGetOperand(call, argument));
 	uint64_t by_value = call_by_value(u, call, argument), size = by_value ? by_value : LLVMStoreSizeOfType(u->layout, type);
-	struct td_va va = {.size = (uint8_t)(by_value ? 255 : size), .bytes = (uint16_t)by_value};
+	struct td_va va = {.size = (uint8_t)(by_value ? 255 : size), .bytes = (uint32_t)by_value};
 	if (argument == LLVMCountParamTypes(LLVMGetCalledFunctionType(call)))
 		at->fixed = at->stack;
 	if (!by_value && place_in_registers(at, type, size, &va))
@@ -46,7 +46,7 @@ struct td_va variadic_place(const struct unit *u, Value call, unsigned argument,
 	unsigned alignment = alignment_of(call, argument, by_value, size);
 	at->stack = (at->stack + alignment - 1) / alignment * alignment;
 	va.overflow = 1;
-	va.offset = (uint16_t)(at->stack - at->fixed);
+	va.offset = at->stack - at->fixed;
 	at->stack += (unsigned)(size + WORD - 1) / WORD * WORD;
 	return va;
 }
