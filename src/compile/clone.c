@@ -212,15 +212,9 @@ static void models_override(struct unit *u, Value function, const char *name)
 
 static void copy_attributes(Value from, Value to, unsigned parameters)
 {
-	for (unsigned index = 0; index <= parameters + 1; index++) {
-		LLVMAttributeIndex at = index > parameters ? (LLVMAttributeIndex)LLVMAttributeFunctionIndex : index;
-		unsigned n = LLVMGetAttributeCountAtIndex(from, at);
-		LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
-		LLVMGetAttributesAtIndex(from, at, list);
-		for (unsigned k = 0; k < n; k++)
-			LLVMAddAttributeAtIndex(to, at, list[k]);
-		free(list);
-	}
+	for (unsigned index = 0; index <= parameters; index++)
+		unit_copy_attributes(from, to, index);
+	unit_copy_attributes(from, to, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
 }
 
 static const char *const promises[] = {"memory", "willreturn", "nosync", "nofree", "speculatable", "norecurse"};

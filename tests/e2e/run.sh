@@ -165,9 +165,7 @@ fi
 
 # shellcheck source=tests/lib.sh
 . "$here/../lib.sh"
-programs=("$@")
-[ $# -gt 0 ] || programs=("$here"/programs/*.c)
-each "$here/run.sh" "${programs[@]}"
+each "$here/run.sh" "$@"
 if [ $# = 0 ]; then
     for script in "$here"/*.sh; do
         [ "$script" = "$here/run.sh" ] && continue
