@@ -29,11 +29,11 @@ struct td_slots {
 /* Where the callee of a variadic call finds one argument: ended by size 0. Offsets are those of the x86-64
  * System V register save area and overflow area. */
 struct td_va {
-	uint16_t offset;
+	uint32_t offset;
+	uint32_t bytes;
+	uint16_t slot;     /* index into the ids */
 	uint8_t overflow;  /* 0: register save area, 1: overflow area */
 	uint8_t size;      /* bytes; 0 ends the list, 255: a by-value argument of `bytes` bytes */
-	uint16_t slot;     /* index into the ids */
-	uint16_t bytes;
 };
 
 /* What an uninstrumented function does with what it is given. */

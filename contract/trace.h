@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #define TD_ENV "TANDEM"
+#define TD_BEGINS 1700000000u /* seconds since 1970: when a run begins whose world is fixed */
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
 #define TD_VERSION 6u
 

@@ -3,6 +3,7 @@
  * computed without branches: the first difference counts, and nothing does behind two NULs.
  * Else, and with __td_compare_by_branches (for tests), there is a branch per byte, up to the first difference.
  * Order of strings in a locale is that of bytes where the locale has no rules; elsewhere the library is asked. */
+#include "digit.h"
 #include "model.h"
 
 #include <langinfo.h>
@@ -102,11 +103,6 @@ int MODEL(strncasecmp)(const char *a, const char *b, size_t n)
 	while (n && *a && lower((byte)*a) == lower((byte)*b))
 		a++, b++, n--;
 	return n ? lower((byte)*a) - lower((byte)*b) : 0;
-}
-
-static int is_digit(char c)
-{
-	return (unsigned)(c - '0') < 10;
 }
 
 /* Digits are compared by value, with leading zeros as if behind a decimal point. */

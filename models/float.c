@@ -1,13 +1,13 @@
 /* Floating-point numbers from text. Where the number ends is decided by branches, so the end pointer and all that follows keep their terms; its value is the library's, for
  * this text, and the bytes of the number are fixed by that (an event says so): floating point is concrete. */
+#include "digit.h"
 #include "model.h"
 
 #include <langinfo.h>
 #include <stdlib.h>
 
-enum { LONGEST = 256, REACH = 80 /* further than the runtime looks for what a function may read (foreign.c) */ };
+enum { LONGEST = 256 };
 
-static int is_digit(char c) { return (byte)(c - '0') < 10; }
 static int is_hex(char c) { return is_digit(c) | ((byte)((c | 32) - 'a') < 6); }
 static int is_word(char c) { return is_digit(c) | ((byte)((c | 32) - 'a') < 26) | (c == '_'); }
 
@@ -79,7 +79,7 @@ static const char *number_end(const char *s)
 #define CONVERT(type, name) \
 	type MODEL(name)(const char *s, char **end) \
 	{ \
-		char copy[LONGEST + REACH]; \
+		char copy[LONGEST + 1]; \
 		const char *point = nl_langinfo(RADIXCHAR); \
 		if (point[0] != '.' || point[1]) \
 			return name(s, end); \

@@ -460,13 +460,6 @@ int MODEL(__vsprintf_chk)(char *to, int flag, size_t size, const char *format, v
 	return print_checked(to, SIZE_MAX, flag, size, format, list);
 }
 
-#define WITH_LIST(call) \
-	va_list list; \
-	va_start(list, format); \
-	int n = call; \
-	va_end(list); \
-	return n
-
 int MODEL(snprintf)(char *to, size_t room, const char *format, ...) { WITH_LIST(print(to, room, format, list)); }
 int MODEL(sprintf)(char *to, const char *format, ...) { WITH_LIST(print(to, SIZE_MAX, format, list)); }
 int MODEL(asprintf)(char **to, const char *format, ...) { WITH_LIST(print_block(to, format, list)); }

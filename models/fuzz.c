@@ -9,10 +9,6 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 __attribute__((weak)) int LLVMFuzzerInitialize(int *argc, char ***argv);
 
-void *MODEL(memcpy)(void *to, const void *from, size_t n);
-void MODEL(free)(void *memory);
-ssize_t MODEL(read)(int fd, void *buffer, size_t n);
-
 enum { BLOCK = 4096 };
 
 /* All of it; NULL: there is no memory. */

@@ -1,12 +1,12 @@
-/* fnmatch, after the library's own (posix/fnmatch_loop.c of glibc 2.36), whose corners are the ones that programs rely on. Where the locale has an order of its
- * own, for extended patterns, for collating symbols and for text beyond ASCII in a charset of several bytes the library is asked. */
+/* fnmatch, after POSIX; what that leaves open is as in glibc 2.36. Where the locale has an order of its own, for extended patterns, for collating
+ * symbols and for text beyond ASCII in a charset of several bytes the library is asked. */
 #include "model.h"
 
 #include <fnmatch.h>
 #include <langinfo.h>
 #include <stdlib.h>
 
-enum { ASK = -2, CLASS_ROOM = 16 };
+enum { ASK = -2, NO_BRACKET = -3 /* it has no end: the character stands for itself */ };
 
 struct match {
 	const char *end; /* of the text */
@@ -18,8 +18,23 @@ static int fold(const struct match *m, byte c)
 	return m->flags & FNM_CASEFOLD ? MODEL(tolower)(c) : c;
 }
 
-/* Is the character of the class? -1: there is no such class. */
-static int is_of_class(const char *name, int c)
+/* ---- brackets ---- */
+
+/* What a bracket's list is made of. */
+enum item_kind {
+	ITEM_RANGE,     /* from `first` to `last`: a character by itself, too */
+	ITEM_CLASS,     /* of the characters that `is` holds for; of that name there may be none */
+	ITEM_OTHER,     /* a collating symbol, an equivalence class, or a range to something that is no character */
+	ITEM_END,       /* the list is over, */
+	ITEM_MISSING    /* or the pattern is */
+};
+
+struct item {
+	int first, last;
+	int (*is)(int);
+};
+
+static int (*class_of(const char *name, size_t n))(int)
 {
 	static const struct { const char *name; int (*is)(int); } classes[] = {
 		{"alnum", MODEL(isalnum)}, {"alpha", MODEL(isalpha)}, {"blank", MODEL(isblank)}, {"cntrl", MODEL(iscntrl)},
@@ -27,100 +42,89 @@ static int is_of_class(const char *name, int c)
 		{"punct", MODEL(ispunct)}, {"space", MODEL(isspace)}, {"upper", MODEL(isupper)}, {"xdigit", MODEL(isxdigit)},
 	};
 	for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
-		if (MODEL(strcmp)(name, classes[i].name) == 0)
-			return classes[i].is(c) != 0;
-	return -1;
-}
-
-/* [:name:], from the colon on: its end, or null if it is no name. */
-static const char *class_name(const char *p, char name[CLASS_ROOM])
-{
-	for (unsigned n = 0; n < CLASS_ROOM - 1; n++) {
-		char c = *++p;
-		if (c == ':' && p[1] == ']') {
-			name[n] = 0;
-			return p + 2;
-		}
-		if (c < 'a' || c >= 'z')
-			return NULL;
-		name[n] = c;
-	}
+		if (MODEL(strncmp)(name, classes[i].name, n) == 0 && !classes[i].name[n])
+			return classes[i].is;
 	return NULL;
 }
 
-/* Behind the bracket's end; null: it has none. */
-static const char *skip(const struct match *m, const char *p)
+/* Of a class's name, in front of its `:]`. NULL: it is none, and the bracket before it an ordinary character. To the library z is not a letter of names. */
+static const char *name_end(const char *name)
 {
-	char c, name[CLASS_ROOM];
-	do {
-		c = *p++;
-		if (!c)
-			return NULL;
-		if (!(m->flags & FNM_NOESCAPE) && c == '\\') {
-			if (!*p++)
-				return NULL;
-			c = 0;
-		} else if (c == '[' && *p == ':') {
-			const char *end = class_name(p, name);
-			p = end ? end : p;
-		}
-	} while (c != ']');
-	return p;
+	while (*name >= 'a' && *name < 'z')
+		name++;
+	return name[0] == ':' && name[1] == ']' ? name : NULL;
 }
 
-/* From behind the bracket's start. 0: it matches and goes on at *rest; 2: the bracket has no end and stands for itself. */
+static int opens(const char *p, const char *kinds)
+{
+	return p[0] == '[' && *MODEL(strchrnul)(kinds, p[1]);
+}
+
+/* 0: there is none. */
+static byte read_character(const struct match *m, const char **p)
+{
+	*p += **p == '\\' && !(m->flags & FNM_NOESCAPE);
+	byte c = (byte)**p;
+	*p += c != 0;
+	return c;
+}
+
+static enum item_kind read_range(const struct match *m, const char **p, struct item *to)
+{
+	byte first = read_character(m, p), last = first;
+	if (first && **p == '-' && (*p)[1] != ']') {
+		(*p)++;
+		if (!**p || opens(*p, ".=:"))
+			return ITEM_OTHER;
+		last = read_character(m, p);
+	}
+	*to = (struct item){.first = fold(m, first), .last = fold(m, last)};
+	return first && last ? ITEM_RANGE : ITEM_MISSING;
+}
+
+static enum item_kind read_item(const struct match *m, const char **p, int is_first, struct item *to)
+{
+	const char *end;
+	if (!**p)
+		return ITEM_MISSING;
+	if (**p == ']' && !is_first) {
+		(*p)++;
+		return ITEM_END;
+	}
+	if (opens(*p, ".="))
+		return ITEM_OTHER;
+	if (opens(*p, ":") && (end = name_end(*p + 2))) {
+		to->is = class_of(*p + 2, (size_t)(end - *p - 2));
+		*p = end + 2;
+		return ITEM_CLASS;
+	}
+	return read_range(m, p, to);
+}
+
+/* From behind the bracket's start: 0 if it matches, and goes on at *rest. Whether an item does is no branch: that is settled for all of them at the end. */
 static int bracket(const struct match *m, const char *p, byte at, const char **rest)
 {
-	int negated = *p == '!' || (*p == '^' && !getenv("POSIXLY_CORRECT")), f = fold(m, at);
-	char name[CLASS_ROOM];
-	const char *end;
-	p += negated;
-	byte c = (byte)*p++;
-	do {
-		int first = c;
-		if (!(m->flags & FNM_NOESCAPE) && c == '\\') {
-			if (!*p)
+	int negated = *p == '!' || (*p == '^' && !getenv("POSIXLY_CORRECT")), folded = fold(m, at), found = 0;
+	const char *list = p + negated;
+	for (p = list;;) {
+		struct item item;
+		switch (read_item(m, &p, p == list, &item)) {
+		case ITEM_RANGE:
+			found |= (item.first <= folded) & (folded <= item.last);
+			break;
+		case ITEM_CLASS:
+			if (!item.is && !found)
 				return FNM_NOMATCH;
-			first = fold(m, (byte)*p++);
-		} else if (c == '[' && *p == ':' && (end = class_name(p, name))) {
-			int is = is_of_class(name, at);
-			if (is < 0)
-				return FNM_NOMATCH;
-			p = end;
-			if (is)
-				goto matched;
-			c = (byte)*p++;
-			continue;
-		} else if (c == '[' && (*p == '=' || *p == '.')) {
-			return ASK;
-		} else if (!c) {
-			return 2;
-		} else {
-			first = fold(m, c);
+			found |= item.is && item.is(at) != 0;
+			break;
+		case ITEM_OTHER: return ASK;
+		case ITEM_END: *rest = p; return found != negated ? 0 : FNM_NOMATCH;
+		case ITEM_MISSING: return NO_BRACKET;
 		}
-		int is_range = *p == '-' && p[1] && p[1] != ']';
-		if (!is_range && first == f)
-			goto matched;
-		c = (byte)*p++;
-		if (is_range) {
-			byte last = (byte)*p++;
-			if (last == '[' && *p == '.')
-				return ASK;
-			if (!(m->flags & FNM_NOESCAPE) && last == '\\')
-				last = (byte)*p++;
-			if (!last)
-				return FNM_NOMATCH;
-			if (first <= f && f <= last)
-				goto matched;
-			c = (byte)*p++;
-		}
-	} while (c != ']');
-	*rest = p;
-	return negated ? 0 : FNM_NOMATCH;
-matched:
-	*rest = skip(m, p);
-	return !*rest || negated ? FNM_NOMATCH : 0;
+	}
 }
+
+/* ---- patterns ---- */
 
 static int match(const struct match *m, const char *p, const char *n, int no_period);
 
@@ -175,7 +179,7 @@ static int match(const struct match *m, const char *p, const char *n, int no_per
 			found = bracket(m, p, (byte)*n, &p);
 			if (found == 0)
 				continue;
-			if (found != 2)
+			if (found != NO_BRACKET)
 				return found;
 			break;
 		case '\\':

@@ -10,6 +10,14 @@
 
 #define MODEL(name) __td_m_##name
 
+/* The body of a function that takes arguments behind its `format`; for `call` they are `list`. */
+#define WITH_LIST(call) \
+	va_list list; \
+	va_start(list, format); \
+	int n = call; \
+	va_end(list); \
+	return n
+
 typedef unsigned char byte;
 struct iovec;
 

@@ -1,4 +1,5 @@
 /* Numbers from text, of bytes or of wide characters: CHARACTER and IS_SPACE(c) say which. To be included once in a file. */
+#include "digit.h"
 #include "model.h"
 
 #include <errno.h>
@@ -15,16 +16,9 @@ struct number {
 	int negative, overflow, any, bad_base;
 };
 
-/* A digit's value, or something no base has; without branches. */
-static unsigned digit_value(CHARACTER character)
-{
-	unsigned c = (unsigned)character, number = c - '0', letter = (c | 32u) - 'a', is_number = -(number <= 9u), is_letter = -(letter <= 25u);
-	return (number & is_number) | ((letter + 10) & is_letter) | (99 & ~(is_number | is_letter));
-}
-
 static int has_prefix(const CHARACTER *s, CHARACTER letter)
 {
-	return s[0] == '0' && (s[1] | 32) == letter && digit_value(s[2]) < 16;
+	return s[0] == '0' && (s[1] | 32) == letter && digit_value((unsigned)s[2]) < 16;
 }
 
 __attribute__((unused)) static struct number parse(const CHARACTER *s, int base)
@@ -49,7 +43,7 @@ __attribute__((unused)) static struct number parse(const CHARACTER *s, int base)
 	} else if (base == 0) {
 		base = *s == '0' ? 8 : 10;
 	}
-	for (unsigned d; (d = digit_value(*s)) < (unsigned)base; s++) {
+	for (unsigned d; (d = digit_value((unsigned)*s)) < (unsigned)base; s++) {
 		unsigned long next;
 		n.any = 1;
 		n.overflow |= __builtin_mul_overflow(n.value, (unsigned long)base, &next);

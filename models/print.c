@@ -8,13 +8,6 @@
 
 int MODEL(vsnprintf)(char *to, size_t room, const char *format, va_list list);
 
-/* More than there is room for is an error: a path of its own. */
-static void part_at_room(const void *from, size_t n)
-{
-	if (n > __td_room_at(from))
-		__asm__ volatile("");
-}
-
 /* ---- characters and texts ---- */
 
 static int given(int result, int c)
@@ -76,13 +69,6 @@ static int counted(int n, const char *format, va_list list)
 	int n = call; \
 	va_end(copy); \
 	return counted(n, format, list)
-
-#define WITH_LIST(call) \
-	va_list list; \
-	va_start(list, format); \
-	int n = call; \
-	va_end(list); \
-	return n
 
 int __vfprintf_chk(FILE *f, int flag, const char *format, va_list list);
 int __vdprintf_chk(int fd, int flag, const char *format, va_list list);

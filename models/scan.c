@@ -1,42 +1,24 @@
 /* The scanf functions, from a text or from a stream: what glibc 2.36 does, character by character. A number's value is a term over its digits; where
  * it ends is decided by branches. A floating point number is collected here and converted by the library, with the digits of this run. Handed
  * to the library as a whole: formats with wide characters, numbered arguments, grouping, or letters that are not ASCII. */
-#include "stream.h"
+#include "digit.h"
+#include "directive.h"
+#include "source.h"
 
 #include "contract/slots.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
-#include <locale.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { FIRST_ROOM = 100, MAX_REAL = 400 };
 
-int MODEL(ungetc)(int c, FILE *f);
 int old_vsscanf(const char *text, const char *format, va_list list) __asm__("vsscanf"); /* headers give the new one that name too */
 int old_vfscanf(FILE *f, const char *format, va_list list) __asm__("vfscanf");
 int __isoc99_vsscanf(const char *text, const char *format, va_list list);
 int __isoc99_vfscanf(FILE *f, const char *format, va_list list);
-
-struct source {
-	const char *text; /* or */
-	FILE *stream;
-	int c;            /* the last character taken */
-	int ended;        /* or there was none: then no more is asked for, */
-	int error;        /* and errno is again what it was at that time */
-	int count;        /* taken so far */
-};
-
-struct spec {
-	int suppressed, allocates, width; /* -1: none */
-	char length;                      /* h, H for hh, l for all of 64 bits, w for l, L */
-	char kind;
-	const char *set, *set_end;        /* of [ */
-};
 
 struct scan {
 	struct source from;
@@ -46,122 +28,6 @@ struct scan {
 };
 
 enum outcome { FINE, NO_MATCH, NO_INPUT };
-
-/* ---- the input ---- */
-
-/* 0: there is none. That c is no EOF is not asked of a symbolic character. */
-static int take(struct source *s)
-{
-	if (s->ended) {
-		errno = s->error;
-		return 0;
-	}
-	if (s->stream ? !fill(s->stream) : !*s->text) {
-		s->ended = 1;
-		s->error = errno;
-		return 0;
-	}
-	s->c = (byte)(s->stream ? *s->stream->_IO_read_ptr++ : *s->text++);
-	s->count++;
-	return 1;
-}
-
-static void give_back(struct source *s)
-{
-	if (s->ended)
-		return;
-	s->count--;
-	if (s->stream)
-		MODEL(ungetc)(s->c, s->stream);
-	else
-		s->text--;
-}
-
-static void skip_spaces(struct source *s)
-{
-	int before = errno;
-	errno = 0;
-	while (take(s) && MODEL(isspace)(s->c))
-		;
-	errno = before;
-	give_back(s);
-}
-
-/* ---- the format ---- */
-
-static const char *set_end(const char *f)
-{
-	if (*f == '^')
-		f++;
-	if (*f == ']' || *f == '-')
-		f++;
-	while (*f && *f != ']')
-		f++;
-	return f;
-}
-
-static void parse_length(const char **f, struct spec *s)
-{
-	for (;; (*f)++)
-		switch (**f) {
-		case 'h': s->length = s->length == 'h' ? 'H' : 'h'; break;
-		case 'l': s->length = s->length ? 'L' : 'w'; break;
-		case 'j': case 'z': case 'Z': case 't': case 'q': s->length = 'l'; break;
-		case 'L': s->length = 'L'; break;
-		case 'm': s->allocates = 1; break;
-		default: return;
-		}
-}
-
-/* Behind a '%'. 0: not understood. */
-static int parse(const char **f, struct spec *s)
-{
-	int digits = 0;
-	*s = (struct spec){.width = -1};
-	if (**f == '*') {
-		s->suppressed = 1;
-		(*f)++;
-	}
-	if (**f >= '0' && **f <= '9')
-		s->width = 0;
-	for (; **f >= '0' && **f <= '9'; (*f)++)
-		s->width = ++digits > 8 ? 0 : s->width * 10 + (**f - '0');
-	if (digits > 8)
-		return 0;
-	if (s->width == 0)
-		s->width = -1;
-	parse_length(f, s);
-	s->kind = *(*f)++;
-	int wide = s->length == 'w' || s->length == 'L' || s->length == 'l';
-	switch (s->kind) {
-	case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': case 'p': case 'n': case '%': return !s->allocates;
-	case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A': return !s->allocates;
-	case 'c': case 's': return !wide;
-	case '[':
-		s->set = *f;
-		s->set_end = set_end(*f);
-		*f = *s->set_end ? s->set_end + 1 : s->set_end;
-		return !wide;
-	default: return 0;
-	}
-}
-
-/* `old`: the function that takes %as for an allocation, as before C99. */
-static int understood(const char *f, int old)
-{
-	struct spec s;
-	while (*f) {
-		if ((byte)*f >= 0x80)
-			return 0;
-		if (*f++ != '%')
-			continue;
-		if (!parse(&f, &s) || (old && s.kind == 'a'))
-			return 0;
-		if (strchr("eEfFgGaA", s.kind) && strcmp(localeconv()->decimal_point, ".") != 0)
-			return 0;
-	}
-	return 1;
-}
 
 /* ---- texts ---- */
 
@@ -282,13 +148,6 @@ static int number_base(char kind)
 	}
 }
 
-/* A digit's value, or something no base has. */
-static unsigned digit_value(int c)
-{
-	unsigned number = (unsigned)c - '0', letter = ((unsigned)c | 32u) - 'a';
-	return number <= 9 ? number : letter <= 5 ? letter + 10 : 99;
-}
-
 static void add_digit(struct number *n, unsigned digit, unsigned base, unsigned *count)
 {
 	enum { SAFE = 15 }; /* digits of any base fit */
@@ -349,7 +208,7 @@ static enum outcome read_number(struct source *s, const struct spec *spec, struc
 		base = read_prefix(s, base, &width);
 	}
 	base = base ? base : 10;
-	for (unsigned d; !s->ended && width != 0 && (d = digit_value(s->c)) < (unsigned)base; take(s)) {
+	for (unsigned d; !s->ended && width != 0 && (d = digit_value((unsigned)s->c)) < (unsigned)base; take(s)) {
 		n->any = 1;
 		add_digit(n, d, (unsigned)base, &count);
 		width -= width > 0;
@@ -466,7 +325,7 @@ static int read_digits(struct real *r, size_t sign)
 	int point = 0, exponent = 0, zero = r->width != 0 && s->c == '0', hex = zero && read_hex_prefix(r), digit = zero && !hex;
 	char letter = hex ? 'p' : 'e';
 	while (!s->ended) {
-		if ((s->c >= '0' && s->c <= '9') || (!exponent && hex && digit_value(s->c) < 16)) {
+		if ((s->c >= '0' && s->c <= '9') || (!exponent && hex && digit_value((unsigned)s->c) < 16)) {
 			keep(r, (char)s->c);
 			digit = 1;
 		} else if (exponent && r->text[r->n - 1] == letter && is_sign(s->c)) {
@@ -597,42 +456,34 @@ static int run(struct scan *sc, const char *f)
 	return o == NO_INPUT && sc->done == 0 ? EOF : sc->done;
 }
 
-static int scan_text(const char *text, const char *format, va_list list, int old)
+static int scan(struct source from, const char *format, va_list list)
 {
-	struct scan sc = {.from = {.text = text}};
-	if (!understood(format, old)) {
-		__td_handed("vsscanf");
-		__td_external((void *)text, 0, TD_EFFECT_READS);
-		__td_listed(list);
-		return old ? old_vsscanf(text, format, list) : __isoc99_vsscanf(text, format, list);
-	}
+	struct scan sc = {.from = from};
 	va_copy(sc.list, list);
 	int n = run(&sc, format);
 	va_end(sc.list);
 	return n;
+}
+
+static int scan_text(const char *text, const char *format, va_list list, int old)
+{
+	if (understood(format, old))
+		return scan((struct source){.text = text}, format, list);
+	__td_handed("vsscanf");
+	__td_external((void *)text, 0, TD_EFFECT_READS);
+	__td_listed(list);
+	return old ? old_vsscanf(text, format, list) : __isoc99_vsscanf(text, format, list);
 }
 
 static int scan_stream(FILE *f, const char *format, va_list list, int old)
 {
-	struct scan sc = {.from = {.stream = f}};
-	if (!understood(format, old)) {
-		__td_handed("vfscanf");
-		__td_unseen(TD_UNSEEN_STREAM, (uint64_t)f);
-		__td_listed(list);
-		return old ? old_vfscanf(f, format, list) : __isoc99_vfscanf(f, format, list);
-	}
-	va_copy(sc.list, list);
-	int n = run(&sc, format);
-	va_end(sc.list);
-	return n;
+	if (understood(format, old))
+		return scan((struct source){.stream = f}, format, list);
+	__td_handed("vfscanf");
+	__td_unseen(TD_UNSEEN_STREAM, (uint64_t)f);
+	__td_listed(list);
+	return old ? old_vfscanf(f, format, list) : __isoc99_vfscanf(f, format, list);
 }
-
-#define WITH_LIST(call) \
-	va_list list; \
-	va_start(list, format); \
-	int n = call; \
-	va_end(list); \
-	return n
 
 int MODEL(vsscanf)(const char *text, const char *format, va_list list) { return scan_text(text, format, list, 1); }
 int MODEL(vfscanf)(FILE *f, const char *format, va_list list) { return scan_stream(f, format, list, 1); }

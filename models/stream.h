@@ -1,4 +1,4 @@
-/* How models take characters out of glibc's FILE. */
+/* What models of input and output share: room for bytes, and how characters are taken out of glibc's FILE. */
 #ifndef TANDEM_MODELS_STREAM_H
 #define TANDEM_MODELS_STREAM_H
 
@@ -7,6 +7,13 @@
 #include <stdio.h>
 
 int __underflow(FILE *f);
+
+/* More than there is room for is an error, when reading only if there is so much: a path of its own. */
+static inline void part_at_room(const void *memory, size_t n)
+{
+	if (n > __td_room_at(memory))
+		__asm__ volatile("");
+}
 
 /* Makes sure that a byte is there; 0 at the end of the file. */
 static inline int fill(FILE *f)

@@ -11,35 +11,14 @@ char *MODEL(strstr)(const char *where, const char *what)
 {
 	if (__td_plain_string(where) && __td_plain_string(what))
 		return strstr(where, what);
-	size_t n = MODEL(strlen)(what);
-	for (;; where++) {
-		if (MODEL(strncmp)(where, what, n) == 0)
-			return (char *)where;
-		if (!*where)
-			return NULL;
-	}
+	SEARCH(MODEL(strncmp));
 }
 
 char *MODEL(strcasestr)(const char *where, const char *what)
 {
 	if (!__td_plain_case() || (__td_plain_string(where) && __td_plain_string(what)))
 		return strcasestr(where, what);
-	size_t n = MODEL(strlen)(what);
-	for (;; where++) {
-		if (MODEL(strncasecmp)(where, what, n) == 0)
-			return (char *)where;
-		if (!*where)
-			return NULL;
-	}
-}
-
-char *MODEL(strdup)(const char *s)
-{
-	size_t n = MODEL(strlen)(s) + 1;
-	char *copy = MODEL(malloc)(n);
-	if (copy)
-		__builtin_memcpy(copy, s, n);
-	return copy;
+	SEARCH(MODEL(strncasecmp));
 }
 
 char *MODEL(strndup)(const char *s, size_t max)

@@ -118,3 +118,22 @@ CHARACTER *TEXT(pbrk)(const CHARACTER *s, const CHARACTER *accept)
 	s += TEXT(cspn)(s, accept);
 	return *s ? (CHARACTER *)s : NULL;
 }
+
+CHARACTER *TEXT(dup)(const CHARACTER *s)
+{
+	size_t n = (TEXT(len)(s) + 1) * sizeof *s;
+	CHARACTER *copy = MODEL(malloc)(n);
+	if (copy)
+		__builtin_memcpy(copy, s, n);
+	return copy;
+}
+
+/* The body of a function that searches for `what` in `where`. */
+#define SEARCH(compare) \
+	size_t n = TEXT(len)(what); \
+	for (;; where++) { \
+		if (compare(where, what, n) == 0) \
+			return (CHARACTER *)where; \
+		if (!*where) \
+			return NULL; \
+	}

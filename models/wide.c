@@ -50,25 +50,7 @@ int MODEL(wcscasecmp)(const wchar_t *a, const wchar_t *b)
 	return MODEL(wcsncasecmp)(a, b, SIZE_MAX);
 }
 
-wchar_t *MODEL(wcsdup)(const wchar_t *s)
-{
-	size_t n = (MODEL(wcslen)(s) + 1) * sizeof *s;
-	wchar_t *copy = MODEL(malloc)(n);
-	if (copy)
-		__builtin_memcpy(copy, s, n);
-	return copy;
-}
-
-wchar_t *MODEL(wcsstr)(const wchar_t *where, const wchar_t *what)
-{
-	size_t n = MODEL(wcslen)(what);
-	for (;; where++) {
-		if (MODEL(wcsncmp)(where, what, n) == 0)
-			return (wchar_t *)where;
-		if (!*where)
-			return NULL;
-	}
-}
+wchar_t *MODEL(wcsstr)(const wchar_t *where, const wchar_t *what) { SEARCH(MODEL(wcsncmp)); }
 
 /* Unlike strtok_r this one leaves no place to go on when there is nothing left. */
 wchar_t *MODEL(wcstok)(wchar_t *s, const wchar_t *delimiters, wchar_t **rest)

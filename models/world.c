@@ -2,6 +2,8 @@
  * advances by a millisecond whenever it is looked at, so that loops that wait for time to pass end. */
 #include "model.h"
 
+#include "contract/trace.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <sys/random.h>
@@ -75,7 +77,7 @@ int MODEL(kill)(pid_t pid, int signal)
 
 static struct timespec look(void)
 {
-	static uint64_t ms = 1700000000000ull;
+	static uint64_t ms = TD_BEGINS * 1000ull;
 	ms++;
 	return (struct timespec){(time_t)(ms / 1000), (long)(ms % 1000 * 1000000)};
 }

@@ -18,7 +18,10 @@ static char *next_text(void)
 	char *start = place, *end = end_of_area();
 	while (place < end && *place)
 		place++;
-	return place++ < end ? start : none;
+	if (place == end)
+		return none;
+	place++;
+	return start;
 }
 
 void given_begin(void)

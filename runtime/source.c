@@ -11,6 +11,7 @@
 #include "object.h"
 
 #include <bits/types/struct_FILE.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/mman.h>
@@ -21,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_SOURCES = 64, MADE = 1700000000 };
+enum { MAX_SOURCES = 64 };
 
 struct source {
 	dev_t device;
@@ -40,7 +41,7 @@ static bool said_back;
 
 /* ---- which ---- */
 
-static bool is_later(const struct timespec *a, const struct timespec *b)
+static bool is_not_before(const struct timespec *a, const struct timespec *b)
 {
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec >= b->tv_nsec;
 }
@@ -68,14 +69,31 @@ static void say_back(void)
 /* Terms do not go through pipes and files: say so once. A file that was changed since the run began may be its own. */
 static void note_back(const struct stat *s)
 {
-	if (S_ISFIFO(s->st_mode) || S_ISSOCK(s->st_mode) || (S_ISREG(s->st_mode) && is_later(&s->st_mtim, &began)))
+	if (S_ISFIFO(s->st_mode) || S_ISSOCK(s->st_mode) || (S_ISREG(s->st_mode) && is_not_before(&s->st_mtim, &began)))
 		say_back();
+}
+
+/* Questions of ours, which may be in vain (a stream may be memory, a descriptor a pipe): errno is the program's. */
+static bool look_at(int fd, struct stat *s)
+{
+	int before = errno;
+	bool ok = fstat(fd, s) == 0;
+	errno = before;
+	return ok;
+}
+
+static off_t position(int fd)
+{
+	int before = errno;
+	off_t at = lseek(fd, 0, SEEK_CUR);
+	errno = before;
+	return at;
 }
 
 /* The input behind a descriptor; NULL: none, or it is no longer what it was. */
 static struct source *source_of(int fd, struct stat *s)
 {
-	if ((!count && said_back) || fstat(fd, s) != 0)
+	if ((!count && said_back) || !look_at(fd, s))
 		return NULL;
 	struct source *found = find(s->st_dev, s->st_ino);
 	if (found && is_intact(found, s))
@@ -180,7 +198,7 @@ static void deliver(const struct source *s, uint64_t at, void *buffer, uint64_t 
 /* Where the descriptor stood before it delivered so many bytes. */
 static uint64_t offset_before(int fd, uint64_t bytes)
 {
-	off_t here = lseek(fd, 0, SEEK_CUR);
+	off_t here = position(fd);
 	if (here >= 0)
 		return (uint64_t)here - bytes;
 	uint64_t at = pipe_offset;
@@ -237,7 +255,7 @@ void __td_input_refilled(void *stream)
 {
 	const struct _IO_FILE *f = stream;
 	uint64_t bytes = f->_IO_read_end > f->_IO_read_base ? (uint64_t)(f->_IO_read_end - f->_IO_read_base) : 0;
-	off_t end = bytes ? lseek(f->_fileno, 0, SEEK_CUR) : -1;
+	off_t end = bytes ? position(f->_fileno) : -1;
 	if (end < (off_t)bytes)
 		return;
 	uint64_t at = (uint64_t)end - bytes;
@@ -368,11 +386,11 @@ static void mark_mode(const struct source *from, unsigned k, uint8_t *at)
 	shadow_set_byte((uint64_t)at, node ? TD_WORD(node, 0) : 0);
 }
 
-/* The file was made when the run began. The clock of most runs begins there too (models/world.c). */
+/* The file was made when the run began. */
 static void set_made(struct timespec *t)
 {
 	if (__td_fixed())
-		*t = (struct timespec){MADE, 0};
+		*t = (struct timespec){TD_BEGINS, 0};
 }
 
 /* What a structure says of a file; size: its own. Who has written to it or changed its mode has made that himself. */
@@ -424,7 +442,7 @@ void __td_input_statx(void *result)
 	unsigned all = STATX_MODE | STATX_TYPE | STATX_SIZE | STATX_MTIME;
 	struct stat s = {.st_mode = x->stx_mode, .st_size = (off_t)x->stx_size, .st_mtim = {x->stx_mtime.tv_sec, x->stx_mtime.tv_nsec}};
 	if (from && __td_fixed())
-		x->stx_atime.tv_sec = x->stx_ctime.tv_sec = MADE, x->stx_atime.tv_nsec = x->stx_ctime.tv_nsec = 0;
+		x->stx_atime.tv_sec = x->stx_ctime.tv_sec = TD_BEGINS, x->stx_atime.tv_nsec = x->stx_ctime.tv_nsec = 0;
 	if (from && (x->stx_mask & all) == all)
 		mark_metadata(from, &s, &x->stx_mode, &x->stx_size, &x->stx_mtime.tv_sec);
 	state_leave();

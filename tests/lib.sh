@@ -33,11 +33,12 @@ finish() {
     exit
 }
 
-# each SCRIPT FILE...: `SCRIPT one FILE DIRECTORY` for each file, $JOBS at a time. Status 0 means pass, 77 that it cannot be
-# tested here; what the others say is shown.
+# each SCRIPT [FILE...]: `SCRIPT one FILE DIRECTORY` for each file, of none all programs/*.c beside it, $JOBS at a time. Status 0 means
+# pass, 77 that it cannot be tested here; what the others say is shown.
 each() {
     local script=$1 file name
     shift
+    [ $# -gt 0 ] || set -- "${script%/*}"/programs/*.c
     for file; do
         name=$(basename "$file" .c)
         if is_known "$name"; then

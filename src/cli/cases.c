@@ -106,6 +106,25 @@ const char *cases_stem(const char *path, struct arena *arena)
 	return stem;
 }
 
+static bool is_in(const struct cases *c, const char *text)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (strcmp(c->at[i], text) == 0)
+			return true;
+	return false;
+}
+
+const char *cases_name(struct cases *given, const char *path)
+{
+	struct arena *a = arena_new();
+	const char *stem = cases_stem(path, a), *name = stem;
+	for (size_t n = 2; is_in(given, name); n++)
+		name = arena_printf(a, "%s-%zu", stem, n);
+	add(given, name);
+	arena_free(a);
+	return given->at[given->count - 1];
+}
+
 bool cases_make_dir(const char *path, struct err *err)
 {
 	char *part = strdup(path);

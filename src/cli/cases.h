@@ -25,6 +25,9 @@ char **cases_cut(int *argc, char **argv, size_t *count);
 /* The path's last part without the suffix, made fit for a file name. */
 const char *cases_stem(const char *path, struct arena *arena);
 
+/* The same, and a number if it has been given before: a name of its own, though there are files of one name in several directories. */
+const char *cases_name(struct cases *given, const char *path);
+
 bool cases_make_dir(const char *path, struct err *err); /* with those above it */
 
 #endif

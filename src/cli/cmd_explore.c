@@ -12,9 +12,7 @@
 
 #include <argp.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,11 +103,10 @@ static void put_input(const struct testcase *f, struct str *out)
 /* What kind of bug: the rule that was broken, or the signal. */
 static void put_class(const struct finding *f, struct str *out)
 {
-	const char *name = sigabbrev_np(f->signal);
 	if (f->report)
 		report_class(f->report, out);
 	else
-		str_printf(out, "SIG%s", name ? name : "NAL");
+		casefile_put_signal(f->signal, out);
 }
 
 /* Where the input came from. */

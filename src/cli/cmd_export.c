@@ -17,7 +17,7 @@
 struct request {
 	const struct format *format;
 	const char *out, *file;
-	struct cases cases;
+	struct cases cases, names; /* theirs, as they are written */
 	size_t number;       /* of the test case */
 	struct arena *arena;
 	const char *command; /* that the queue is for; NULL: none yet */
@@ -31,10 +31,8 @@ typedef bool export_one(struct request *r, const char *name, const struct casefi
 static bool write_script(struct request *r, const char *name, const struct casefile *c, struct err *err)
 {
 	struct str text = {0};
-	const char *path = arena_printf(r->arena, "%s/%s.sh", r->out, cases_stem(name, r->arena));
-	bool ok = script_print(c, &text, err) && fs_write(path, text.text, text.length, err);
-	if (ok)
-		chmod(path, 0755);
+	const char *path = arena_printf(r->arena, "%s/%s.sh", r->out, name);
+	bool ok = script_print(c, &text, err) && fs_write(path, text.text, text.length, err) && (chmod(path, 0755) == 0 || err_errno(err, "%s", path));
 	str_free(&text);
 	return ok;
 }
@@ -51,9 +49,8 @@ static bool write_strings(const char *path, const char *const *strings, size_t c
 
 static bool write_files(const char *folder, const struct testcase *t, struct err *err)
 {
-	for (size_t i = 0; i < t->files_count; i++)
-		if (t->files[i].path[0] == '/')
-			return err_set(err, "'%.300s' is not the name of a file in the working directory", t->files[i].path);
+	if (!realise_relative(t, err))
+		return false;
 	if (!t->files_count)
 		return true;
 	if (mkdir(folder, 0777))
@@ -68,7 +65,7 @@ static bool write_files(const char *folder, const struct testcase *t, struct err
 static bool write_raw(struct request *r, const char *name, const struct casefile *c, struct err *err)
 {
 	const struct testcase *t = &c->input;
-	const char *base = arena_printf(r->arena, "%s/%s", r->out, cases_stem(name, r->arena));
+	const char *base = arena_printf(r->arena, "%s/%s", r->out, name);
 	if (!cases_make_dir(base, err) || !fs_write(arena_printf(r->arena, "%s/stdin", base), t->size ? (const char *)t->bytes : "", t->size, err) ||
 	    !write_strings(arena_printf(r->arena, "%s/args", base), t->args + 1, t->args_count - 1, err) ||
 	    !write_strings(arena_printf(r->arena, "%s/env", base), t->env, t->env_count, err))
@@ -143,7 +140,7 @@ static bool write_afl(struct request *r, const char *name, const struct casefile
 	const char *command = afl_command(r, c, f);
 	r->several |= r->command && strcmp(r->command, command) != 0;
 	r->command = r->command ? r->command : command;
-	const char *path = arena_printf(r->arena, "%s/id:%06zu,time:0,execs:0,orig:%s", folder, r->number, cases_stem(name, r->arena));
+	const char *path = arena_printf(r->arena, "%s/id:%06zu,time:0,execs:0,orig:%s", folder, r->number, name);
 	return fs_write(path, size ? (const char *)bytes : "", size, err);
 }
 
@@ -209,7 +206,7 @@ static int export_all(struct request *r)
 		r->number = i;
 		if (!casefile_read(&c, name, r->arena, &err))
 			return cli_fail(CLI_USAGE, &err);
-		if (!r->format->write(r, name, &c, &why)) {
+		if (!r->format->write(r, cases_name(&r->names, name), &c, &why)) {
 			fprintf(stderr, "tandem: %s: %s\n", name, why.text);
 			status = CLI_USAGE;
 		}
@@ -229,5 +226,6 @@ int cmd_export(int argc, char **argv)
 	int status = export_all(&r);
 	arena_free(r.arena);
 	cases_free(&r.cases);
+	cases_free(&r.names);
 	return status;
 }

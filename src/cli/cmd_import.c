@@ -21,10 +21,9 @@ struct request {
 	bool force_stdin;
 	char **words;        /* program and arguments */
 	size_t words_count;
-	struct cases files;
+	struct cases files, names; /* of the test cases */
 	size_t written;
 	struct arena *arena;
-	const char **names;  /* of those written */
 };
 
 enum { KEY_STDIN = 256, KEY_FILE };
@@ -100,18 +99,6 @@ static const struct argp parser = {
 
 /* --- one file --- */
 
-/* A name of its own in this import: two queues may have files of one name. */
-static const char *name_for(struct request *r, const char *path)
-{
-	const char *stem = cases_stem(path, r->arena), *name = stem;
-	for (size_t i = 0, n = 1; i < r->written; i++)
-		if (strcmp(r->names[i], name) == 0) {
-			name = arena_printf(r->arena, "%s-%zu", stem, ++n);
-			i = (size_t)-1; /* from the start again */
-		}
-	return name;
-}
-
 static void set_file(struct request *r, struct testcase *t, const uint8_t *bytes, size_t size)
 {
 	struct testcase_file *f = arena_alloc(r->arena, sizeof *f);
@@ -169,10 +156,8 @@ static bool import_one(struct request *r, const char *path, struct err *err)
 		c.input = raw_case(r, size ? (const uint8_t *)bytes : NULL, size);
 	if (left)
 		fprintf(stderr, "tandem: note: %s: system calls that fail (%s) cannot be replayed\n", path, left);
-	const char *name = name_for(r, path);
-	ok = ok && casefile_write(arena_printf(r->arena, "%s/%s" CASEFILE_SUFFIX, r->out, name), &c, err);
-	if (ok)
-		r->names[r->written++] = name;
+	ok = ok && casefile_write(arena_printf(r->arena, "%s/%s" CASEFILE_SUFFIX, r->out, cases_name(&r->names, path)), &c, err);
+	r->written += ok;
 	free(bytes);
 	return ok;
 }
@@ -187,7 +172,6 @@ static int import_all(struct request *r)
 {
 	struct err err = {0};
 	size_t bad = 0;
-	r->names = arena_alloc(r->arena, (r->files.count + 1) * sizeof *r->names);
 	if (!cases_make_dir(r->out, &err))
 		return cli_fail(CLI_USAGE, &err);
 	for (size_t i = 0; i < r->files.count; i++) {
@@ -210,5 +194,6 @@ int cmd_import(int argc, char **argv)
 	int status = import_all(&r);
 	arena_free(r.arena);
 	cases_free(&r.files);
+	cases_free(&r.names);
 	return status;
 }

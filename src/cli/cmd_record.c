@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 
 #include "base/vec.h"
+#include "contract/trace.h"
 #include "engine/replay.h"
 #include "run/watch.h"
 #include "testcase/snapshot.h"
@@ -98,7 +99,7 @@ static bool is_kept(const struct request *r, const char *name, size_t length)
 	for (size_t i = 0; i < r->env.count; i++)
 		if (strlen(r->env.at[i]) == length && strncmp(name, r->env.at[i], length) == 0)
 			return true;
-	return r->all_env && strncmp(name, "TANDEM=", 7) != 0;
+	return r->all_env && strncmp(name, TD_ENV "=", sizeof TD_ENV) != 0;
 }
 
 static int by_text(const void *a, const void *b)
@@ -171,9 +172,7 @@ static void set_end(struct casefile *c, int status)
 {
 	c->end = WIFEXITED(status) ? CASE_END_EXIT : CASE_END_SIGNAL;
 	c->code = WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status);
-	if (WIFEXITED(status))
-		return;
-	c->kind = CASE_BUG;
+	c->kind = WIFEXITED(status) ? CASE_SEED : CASE_BUG;
 }
 
 static const char *file_for(const struct request *r, const struct casefile *c, struct arena *a)

@@ -14,7 +14,6 @@
 
 #include <argp.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -143,6 +142,14 @@ static bool look(struct replay *p, const struct live *live, bool all, bool first
 	return !p->r->trace || show_trace(&t, &p->facts, err);
 }
 
+static void show_output(const struct replay *p, const struct outcome *out)
+{
+	if (p->r->quiet)
+		return;
+	fs_write_fd(1, out->out.bytes, out->out.size);
+	fs_write_fd(2, out->err.bytes, out->err.size);
+}
+
 static bool run_traced(struct replay *p, bool all, bool first, struct outcome *out, struct err *err)
 {
 	struct trace_request request = { .flags = flags_of(&p->c, all) };
@@ -152,10 +159,8 @@ static bool run_traced(struct replay *p, bool all, bool first, struct outcome *o
 	p->spec.live = &live;
 	bool ok = replay_run(&p->spec, out, err);
 	p->spec.live = NULL;
-	if (ok && first && !p->r->quiet) {
-		fs_write_fd(1, out->out.bytes, out->out.size);
-		fs_write_fd(2, out->err.bytes, out->err.size);
-	}
+	if (ok && first)
+		show_output(p, out);
 	ok = ok && look(p, &live, all, first, err);
 	trace_destroy(&live);
 	return ok;
@@ -165,10 +170,7 @@ static bool run_untraced(struct replay *p, struct err *err)
 {
 	if (!replay_run(&p->spec, &p->out, err))
 		return false;
-	if (!p->r->quiet) {
-		fs_write_fd(1, p->out.out.bytes, p->out.out.size);
-		fs_write_fd(2, p->out.err.bytes, p->out.err.size);
-	}
+	show_output(p, &p->out);
 	return true;
 }
 
@@ -318,8 +320,9 @@ static void tell(const struct replay *p, bool only)
 
 static void tell_as_json(const struct replay *p)
 {
-	static const char *const ends[] = { "failed", "exit", "signal", "timeout" };
-	static const char *const answers[] = { "unknown", "same", "different" };
+	static const char *const ends[] = {
+		[OUTCOME_FAILED_TO_START] = "failed", [OUTCOME_EXIT] = "exit", [OUTCOME_SIGNAL] = "signal", [OUTCOME_TIMEOUT] = "timeout" };
+	static const char *const answers[] = { [ANSWER_UNKNOWN] = "unknown", [ANSWER_SAME] = "same", [ANSWER_DIFFERENT] = "different" };
 	const struct outcome *o = &p->out;
 	json_t *line = json_pack("{s:s, s:s, s:s, s:s, s:i, s:b, s:I, s:I, s:f}", "case", p->name, "program", p->spec.program, "build",
 	                         replay_build_name(p->spec.build), "end", ends[o->kind], "code", o->kind == OUTCOME_EXIT ? o->code : o->signal, "traced",

@@ -273,7 +273,6 @@ static void show_stats(const struct trace *t, const struct facts *facts)
 	show_externals(facts);
 }
 
-
 static bool show(const struct request *r, const struct trace *t, struct facts *facts, int status, struct err *err)
 {
 	if (!r->quiet || t->reports_count)

@@ -14,7 +14,7 @@
 enum { KEY_FILE = 0x10000, KEY_ENV, KEY_WINDOW };
 
 static const struct argp_option options[] = {
-	{ "file", KEY_FILE, "[NAME=]PATH", 0, 
+	{ "file", KEY_FILE, "[NAME=]PATH", 0,
 	  "the program finds a file NAME in its working directory, with the content, mode and time of PATH: all of them symbolic. "
 	  "May be repeated", 0 },
 	{ "env", KEY_ENV, "NAME=VALUE", 0, "the program has this variable in its environment; its value is symbolic. May be repeated", 0 },

@@ -291,12 +291,9 @@ static Value thread_local(Value v)
 static Type by_value_type(Value parameter)
 {
 	Value function = LLVMGetParamParent(parameter);
-	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	for (unsigned k = 0; k < LLVMCountParams(function); k++)
-		if (LLVMGetParam(function, k) == parameter) {
-			LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(function, k + 1, kind);
-			return by_value ? LLVMGetTypeAttributeValue(by_value) : NULL;
-		}
+		if (LLVMGetParam(function, k) == parameter)
+			return unit_by_value(function, k);
 	return NULL;
 }
 

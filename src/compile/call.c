@@ -7,36 +7,36 @@
 
 #include <llvm-c/DebugInfo.h>
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY_VALUE, SLOT_STACKED_FOR, SLOT_STACKED };
-
-static step_emit emit_assembly;
 
 static const struct effect unknown_function = {"", "u"};
 static const struct effect runtime_function = {"", "s"};
 
-static Value call_slot(struct weave *w, unsigned field, unsigned index)
+Value call_slot(struct weave *w, enum call_field field, unsigned index)
 {
 	struct unit *u = w->u;
 	Value path[] = {u->zero, unit_const32(u, field), unit_const32(u, index)};
 	return LLVMBuildInBoundsGEP2(u->builder, u->slots_type, u->slots, path, field < SLOT_ARG || field > SLOT_BY_VALUE ? 2 : 3, "");
 }
 
-static bool call_attribute(Value call, unsigned argument, const char *name, LLVMAttributeRef *found)
+LLVMAttributeRef call_attribute(Value call, unsigned argument, const char *name)
 {
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-	*found = LLVMGetCallSiteEnumAttribute(call, argument + 1, kind);
-	return *found != NULL;
+	return LLVMGetCallSiteEnumAttribute(call, argument + 1, LLVMGetEnumAttributeKindForName(name, strlen(name)));
 }
 
-static bool param_attribute(Value function, unsigned parameter, const char *name, LLVMAttributeRef *found)
+uint64_t call_by_value(const struct unit *u, Value call, unsigned argument)
 {
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-	*found = LLVMGetEnumAttributeAtIndex(function, parameter + 1, kind);
-	return *found != NULL;
+	LLVMAttributeRef attribute = call_attribute(call, argument, "byval");
+	return attribute ? LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(attribute)) : 0;
+}
+
+static bool has_by_value(Value call)
+{
+	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
+		if (call_attribute(call, i, "byval"))
+			return true;
+	return false;
 }
 
 /* ---- what a callee is ---- */
@@ -84,51 +84,6 @@ static struct callee callee_of(const struct unit *u, Value call)
 
 /* ---- arguments ---- */
 
-/* x86-64 System V: where the callee's va_arg will look for an argument. */
-struct va_layout { unsigned general, floating, stack; };
-
-static struct td_va va_place(struct va_layout *at, const struct weave *w, Value argument, bool by_value, uint64_t bytes, unsigned align)
-{
-	Type type = LLVMTypeOf(argument);
-	unsigned size = (unsigned)LLVMStoreSizeOfType(w->u->layout, type);
-	LLVMTypeKind kind = LLVMGetTypeKind(type);
-	struct td_va va = {.size = (uint8_t)(by_value ? 255 : size), .bytes = (uint16_t)bytes};
-	bool general = kind == LLVMPointerTypeKind || (kind == LLVMIntegerTypeKind && size <= 8);
-	bool floating = kind == LLVMFloatTypeKind || kind == LLVMDoubleTypeKind || (kind == LLVMVectorTypeKind && size <= 16);
-	if (!by_value && general && at->general < 6) {
-		va.offset = (uint16_t)(8 * at->general++);
-	} else if (!by_value && kind == LLVMIntegerTypeKind && size == 16 && at->general < 5) {
-		va.offset = (uint16_t)(8 * at->general);
-		at->general += 2;
-	} else if (!by_value && floating && at->floating < 8) {
-		va.offset = (uint16_t)(48 + 16 * at->floating++);
-	} else {
-		unsigned alignment = by_value ? align : size > 8 ? 16 : 8;
-		at->stack = (at->stack + alignment - 1) / alignment * alignment;
-		va.overflow = 1;
-		va.offset = (uint16_t)at->stack;
-		at->stack += (unsigned)((by_value ? bytes : size) + 7) / 8 * 8;
-	}
-	return va;
-}
-
-static Value va_constant(struct unit *u, const struct td_va *list, unsigned count)
-{
-	return unit_data(u, list, (count + 1) * sizeof *list);
-}
-
-static uint64_t by_value_size(const struct weave *w, Value call, unsigned argument, unsigned *align)
-{
-	LLVMAttributeRef attribute, alignment;
-	if (!call_attribute(call, argument, "byval", &attribute))
-		return 0;
-	Type type = LLVMGetTypeAttributeValue(attribute);
-	*align = call_attribute(call, argument, "align", &alignment) ? (unsigned)LLVMGetEnumAttributeValue(alignment) : 8;
-	if (*align < 8)
-		*align = 8;
-	return LLVMABISizeOfType(w->u->layout, type);
-}
-
 /* On the symbolic side: every argument's ids into the slots, then the tag. */
 static void emit_pass(struct weave *w, const struct callee *c)
 {
@@ -136,24 +91,19 @@ static void emit_pass(struct weave *w, const struct callee *c)
 	unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(c->call)), slot = 0, listed = 0;
 	bool variadic = LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(c->call));
 	struct td_va list[TD_MAX_ARGS + 1] = {0};
-	struct va_layout layout = {0};
-	unsigned fixed_stack = 0;
+	struct variadic_layout layout = {0};
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		Value argument = LLVMGetOperand(c->call, i);
-		unsigned align = 8, leaves = shadow_leaves(u, LLVMTypeOf(argument));
-		uint64_t bytes = by_value_size(w, c->call, i, &align);
-		if (i == fixed) /* the callee's overflow area begins behind the fixed arguments */
-			fixed_stack = layout.stack;
-		struct td_va va = va_place(&layout, w, argument, bytes != 0, bytes, align);
+		unsigned leaves = shadow_leaves(u, LLVMTypeOf(argument));
+		struct td_va va = variadic_place(u, c->call, i, &layout);
 		va.slot = (uint16_t)slot;
-		va.offset = (uint16_t)(va.offset - (va.overflow ? fixed_stack : 0));
 		if (slot + leaves > TD_MAX_ARGS) {
 			emit_lose_value(w, argument, weave_shadow(w, argument), TD_LOST_ARGUMENT);
 			continue;
 		}
 		if (i >= fixed && listed < TD_MAX_ARGS)
 			list[listed++] = va;
-		if (bytes) {
+		if (call_by_value(u, c->call, i)) {
 			EMIT(w, by_value, unit_const32(u, slot++), argument);
 			continue;
 		}
@@ -163,7 +113,7 @@ static void emit_pass(struct weave *w, const struct callee *c)
 		for (unsigned k = 0; k < leaves; k++)
 			EMIT(w, argument, unit_const32(u, slot++), shadow_get(u, shadow, &leaf[k]));
 	}
-	EMIT(w, calling, c->tag, variadic ? va_constant(u, list, listed) : LLVMConstNull(u->ptr));
+	EMIT(w, calling, c->tag, variadic ? unit_data(u, list, (listed + 1) * sizeof *list) : LLVMConstNull(u->ptr));
 }
 
 /* What must hold for that: a size is one argument, or the product of two. */
@@ -210,9 +160,8 @@ static void emit_effects(struct weave *w, const struct callee *c)
 		emit_lose_value(w, argument, weave_shadow(w, argument), letter == 'a' ? TD_LOST_ALLOC : TD_LOST_EXTERNAL);
 		if (letter == '-' || letter == 'f' || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))
 			continue;
-		unsigned align;
 		enum td_effect effect = letter == 'r' ? TD_EFFECT_READS : letter == 'w' ? TD_EFFECT_WRITES : TD_EFFECT_UNKNOWN;
-		EMIT(w, external, argument, unit_const64(u, by_value_size(w, c->call, i, &align)), unit_const32(u, effect));
+		EMIT(w, external, argument, unit_const64(u, call_by_value(u, c->call, i)), unit_const32(u, effect));
 	}
 }
 
@@ -233,16 +182,12 @@ static void if_foreign(struct weave *w, const struct callee *c, void (*write)(st
 void call_emit_effects(struct weave *w, Value call)
 {
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
-		emit_assembly(w, &(struct step){.value = call});
+		assembly_emit(w, &(struct step){.value = call});
 		return;
 	}
 	struct callee c = callee_of(w->u, call);
-	LLVMAttributeRef attribute;
-	for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && c.kind != CALLEE_FOREIGN; i++)
-		if (call_attribute(call, i, "byval", &attribute)) { /* its copy has shadows: they travel as usual */
-			emit_pass(w, &c);
-			break;
-		}
+	if (c.kind != CALLEE_FOREIGN && has_by_value(call)) /* its copy has shadows: they travel as usual */
+		emit_pass(w, &c);
 	if (c.kind == CALLEE_FOREIGN)
 		emit_effects(w, &c);
 	else if (c.kind == CALLEE_ASK)
@@ -297,7 +242,6 @@ static void call_arguments(struct weave *w, const struct callee *c)
 		w->flags |= TD_REGION_ALWAYS;
 		any = true;
 	}
-	LLVMAttributeRef attribute;
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		Value argument = LLVMGetOperand(c->call, i);
 		if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMMetadataTypeKind)
@@ -307,7 +251,7 @@ static void call_arguments(struct weave *w, const struct callee *c)
 			any = true;
 		}
 		bool pointer = LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind && !LLVMIsAFunction(argument);
-		if (call_attribute(c->call, i, "byval", &attribute) || (pointer && touches_memory(c, i))) {
+		if (call_attribute(c->call, i, "byval") || (pointer && touches_memory(c, i))) {
 			region_page(w, argument);
 			any = true;
 		}
@@ -382,26 +326,10 @@ Value call_tag(const struct unit *u, Value call)
 
 bool call_touches(const struct unit *u, Value call, unsigned argument)
 {
-	LLVMAttributeRef attribute;
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
-		return call_attribute(call, argument, "elementtype", &attribute);
+		return call_attribute(call, argument, "elementtype");
 	struct callee c = callee_of(u, call);
-	return call_attribute(call, argument, "byval", &attribute) || touches_memory(&c, argument);
-}
-
-/* What a variadic call puts on the stack behind its fixed arguments. */
-static uint64_t stacked_bytes(const struct weave *w, Value call)
-{
-	unsigned fixed = LLVMCountParamTypes(LLVMGetCalledFunctionType(call)), fixed_stack = 0;
-	struct va_layout layout = {0};
-	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-		unsigned align = 8;
-		uint64_t bytes = by_value_size(w, call, i, &align);
-		if (i == fixed)
-			fixed_stack = layout.stack;
-		va_place(&layout, w, LLVMGetOperand(call, i), bytes != 0, bytes, align);
-	}
-	return LLVMGetNumArgOperands(call) > fixed ? layout.stack - fixed_stack : 0;
+	return call_attribute(call, argument, "byval") || touches_memory(&c, argument);
 }
 
 /* On either side, before the call. */
@@ -411,7 +339,7 @@ void call_stacked(struct weave *w, Value call)
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call)) || !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(call)))
 		return;
 	struct callee c = callee_of(u, call);
-	uint64_t bytes = stacked_bytes(w, call);
+	uint64_t bytes = variadic_stacked(u, call);
 	if (!bytes || c.kind == CALLEE_FOREIGN)
 		return;
 	LLVMBuildStore(u->builder, c.tag, call_slot(w, SLOT_STACKED_FOR, 0));
@@ -439,15 +367,6 @@ bool call_through_pointer(Value call)
 {
 	Value value = LLVMGetCalledValue(call);
 	return !LLVMIsAInlineAsm(value) && !LLVMIsConstant(value);
-}
-
-static bool has_by_value(Value call)
-{
-	LLVMAttributeRef attribute;
-	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-		if (call_attribute(call, i, "byval", &attribute))
-			return true;
-	return false;
 }
 
 /* The pointer this call last went through, if that takes care of itself: it is instrumented and has no model. */
@@ -525,76 +444,6 @@ static void call_ordinary(struct weave *w, Value call)
 	region_always(w);
 }
 
-/* ---- inline assembly ---- */
-
-/* Empty assembly is an optimisation barrier: an output tied to an input is that input. */
-static void emit_ties(struct weave *w, const struct step *step)
-{
-	struct unit *u = w->u;
-	Value call = step->value;
-	Type type = LLVMTypeOf(call);
-	size_t length;
-	bool compound = LLVMGetTypeKind(type) == LLVMStructTypeKind;
-	Value shadow = LLVMConstNull(shadow_type(u, type));
-	unsigned argument = 0;
-	for (const char *p = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(call), &length); *p; p += strcspn(p, ","), p += *p == ',') {
-		bool output = *p == '=', clobber = *p == '~', indirect = strcspn(p, "*") < strcspn(p, ",");
-		if (clobber || (output && !indirect))
-			continue;
-		if (!output && isdigit((unsigned char)*p)) {
-			unsigned to = (unsigned)atoi(p);
-			Value from = LLVMGetOperand(call, argument), part = weave_shadow(w, from);
-			Type wanted = compound ? LLVMStructGetTypeAtIndex(type, to) : type;
-			if (LLVMTypeOf(from) == wanted)
-				shadow = compound ? LLVMBuildInsertValue(u->builder, shadow, part, to, "") : part;
-		}
-		argument++;
-	}
-	ptrmap_set(&w->fresh, call, shadow);
-}
-
-static void emit_assembly(struct weave *w, const struct step *step)
-{
-	struct unit *u = w->u;
-	Value call = step->value;
-	LLVMAttributeRef element;
-	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-		Value argument = LLVMGetOperand(call, i);
-		emit_lose_value(w, argument, weave_shadow(w, argument), TD_LOST_ASM);
-		if (!call_attribute(call, i, "elementtype", &element))
-			continue;
-		uint64_t size = LLVMStoreSizeOfType(u->layout, LLVMGetTypeAttributeValue(element));
-		EMIT(w, external, argument, unit_const64(u, size), unit_const32(u, TD_EFFECT_UNKNOWN));
-	}
-}
-
-static void call_assembly(struct weave *w, Value call)
-{
-	size_t length;
-	const char *text = LLVMGetInlineAsmAsmString(LLVMGetCalledValue(call), &length);
-	bool barrier = text[strspn(text, " \t\n")] == 0;
-	LLVMAttributeRef element;
-	if (barrier) {
-		region_close(w);
-		weave_place(w, call);
-		if (!ptrmap_get(&w->symbolic, call))
-			return;
-		for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-			region_use(w, LLVMGetOperand(call, i));
-		region_define(w, call, emit_ties);
-		return;
-	}
-	for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
-		region_use(w, LLVMGetOperand(call, i));
-		if (call_attribute(call, i, "elementtype", &element))
-			region_page(w, LLVMGetOperand(call, i));
-	}
-	region_step(w, emit_assembly, call, 0, NULL);
-	region_close(w);
-	weave_place(w, call);
-	ptrmap_set(&w->fixed, call, call);
-}
-
 /* ---- memory intrinsics ---- */
 
 static void emit_copy(struct weave *w, const struct step *step)
@@ -639,15 +488,6 @@ static void call_memory(struct weave *w, Value call, bool copy)
 		region_run(w);
 }
 
-static void call_va_start(struct weave *w, Value call)
-{
-	struct unit *u = w->u;
-	region_close(w);
-	weave_place(w, call);
-	if (w->variadic_desc)
-		HOOK_CALL(u, va_start, LLVMGetOperand(call, 0), w->variadic_desc, w->variadic_ids);
-}
-
 static void emit_intrinsic_effects(struct weave *w, const struct step *step)
 {
 	const char *name = unit_name(LLVMGetCalledValue(step->value));
@@ -678,19 +518,15 @@ static void call_unknown_intrinsic(struct weave *w, Value call)
 void call_weave(struct weave *w, Value call)
 {
 	if (LLVMIsAInlineAsm(LLVMGetCalledValue(call))) {
-		call_assembly(w, call);
+		assembly_weave(w, call);
 		return;
 	}
 	switch (intrinsic_of(call)->kind) {
 	case INTRINSIC_NOT: call_ordinary(w, call); break;
 	case INTRINSIC_COPY: call_memory(w, call, true); break;
 	case INTRINSIC_FILL: call_memory(w, call, false); break;
-	case INTRINSIC_VA_START: call_va_start(w, call); break;
-	case INTRINSIC_VA_COPY:
-		region_close(w);
-		weave_place(w, call);
-		HOOK_CALL(w->u, fill, LLVMGetOperand(call, 0), w->u->zero, unit_const64(w->u, 24));
-		break;
+	case INTRINSIC_VA_START: variadic_start(w, call); break;
+	case INTRINSIC_VA_COPY: variadic_copy(w, call); break;
 	case INTRINSIC_UNKNOWN: call_unknown_intrinsic(w, call); break;
 	default: weave_place(w, call); break;
 	}
@@ -721,11 +557,10 @@ struct parameters { LIST(struct parameter) list; unsigned slots; };
 /* The parameters whose shadows anybody asks for, as the symbolic side has them, and where they travel. */
 static void list_parameters(struct weave *w, struct parameters *to)
 {
-	LLVMAttributeRef attribute;
 	for (unsigned i = 0; i < w->parameters.count; i++) {
 		Value p = w->parameters.at[i];
 		unsigned leaves = shadow_leaves(w->u, LLVMTypeOf(p));
-		Type type = param_attribute(w->concrete_side, i, "byval", &attribute) ? LLVMGetTypeAttributeValue(attribute) : NULL;
+		Type type = unit_by_value(w->concrete_side, i);
 		bool fits = to->slots + leaves <= TD_MAX_ARGS;
 		if (fits && (type || (ptrmap_get(&w->symbolic, p) && LLVMGetFirstUse(p))))
 			list_push(&to->list, ((struct parameter){p, to->slots, type}));
@@ -733,21 +568,6 @@ static void list_parameters(struct weave *w, struct parameters *to)
 			ptrmap_set(&w->symbolic, p, NULL);
 		to->slots += leaves;
 	}
-}
-
-/* What came with the call is copied: later calls overwrite the slots. */
-static void prologue_variadic(struct weave *w, Value match)
-{
-	struct unit *u = w->u;
-	w->variadic_ids = LLVMBuildAlloca(u->builder, u->slots_type, "");
-	Value desc = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_VARIADIC, 0), "");
-	w->variadic_desc = LLVMBuildSelect(u->builder, match, desc, LLVMConstNull(u->ptr), "");
-	LLVMBuildMemCpy(u->builder, w->variadic_ids, 8, u->slots, 8, unit_const64(u, LLVMABISizeOfType(u->layout, u->slots_type)));
-	Value ours = LLVMBuildICmp(u->builder, LLVMIntEQ, LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_STACKED_FOR, 0), ""), w->identity, "");
-	Value bytes = LLVMBuildLoad2(u->builder, u->i64, call_slot(w, SLOT_STACKED, 0), "");
-	LLVMBuildStore(u->builder, LLVMBuildSelect(u->builder, ours, bytes, unit_const64(u, 0), ""),
-	               LLVMBuildStructGEP2(u->builder, u->slots_type, w->variadic_ids, SLOT_STACKED, ""));
-	LLVMBuildStore(u->builder, LLVMConstNull(u->ptr), call_slot(w, SLOT_STACKED_FOR, 0));
 }
 
 static Value is_for_us(struct weave *w)
@@ -786,7 +606,7 @@ void call_take_arguments(struct weave *w)
 	list_parameters(w, &p);
 	Value match = w->one_sided ? is_for_us(w) : NULL; /* what is tied to the stack is one-sided */
 	if (LLVMIsFunctionVarArg(LLVMGlobalGetValueType(w->function)))
-		prologue_variadic(w, match);
+		variadic_enter(w, match);
 	for (size_t k = 0; k < p.list.count; k++) {
 		struct parameter *parameter = &p.list.at[k];
 		if (parameter->by_value) {

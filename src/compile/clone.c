@@ -15,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static bool is_local(Value global)
 {
 	LLVMLinkage linkage = LLVMGetLinkage(global);
@@ -28,16 +27,10 @@ static bool has_section(Value global)
 	return section && *section;
 }
 
-static bool has_attribute(Value function, const char *name)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 static bool is_cloned(Value function)
 {
 	return !LLVMIsDeclaration(function) && LLVMGetLinkage(function) != LLVMAvailableExternallyLinkage &&
-	       !has_attribute(function, "naked");
+	       !unit_has_attribute(function, "naked");
 }
 
 /* May another definition replace this one at link or load time? */
@@ -219,15 +212,9 @@ static void models_override(struct unit *u, Value function, const char *name)
 
 static void copy_attributes(Value from, Value to, unsigned parameters)
 {
-	for (unsigned index = 0; index <= parameters + 1; index++) {
-		LLVMAttributeIndex at = index > parameters ? (LLVMAttributeIndex)LLVMAttributeFunctionIndex : index;
-		unsigned n = LLVMGetAttributeCountAtIndex(from, at);
-		LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
-		LLVMGetAttributesAtIndex(from, at, list);
-		for (unsigned k = 0; k < n; k++)
-			LLVMAddAttributeAtIndex(to, at, list[k]);
-		free(list);
-	}
+	for (unsigned index = 0; index <= parameters; index++)
+		unit_copy_attributes(from, to, index);
+	unit_copy_attributes(from, to, (LLVMAttributeIndex)LLVMAttributeFunctionIndex);
 }
 
 static const char *const promises[] = {"memory", "willreturn", "nosync", "nofree", "speculatable", "norecurse"};

@@ -40,12 +40,6 @@ static void strip_promises(Value i, unsigned mark, Value empty)
 		LLVMSetFastMathFlags(i, LLVMFastMathNone);
 }
 
-static bool has_attribute(Value function, const char *name)
-{
-	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
-	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
-}
-
 static void drop_attribute(Value function, const char *name)
 {
 	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
@@ -55,7 +49,7 @@ static void drop_attribute(Value function, const char *name)
 /* At -O0 clang marks every function noinline, which the real optimisation behind us would obey. These have to have it. */
 static bool must_stay_whole(Value function)
 {
-	return has_attribute(function, "optnone") || has_attribute(function, "naked");
+	return unit_has_attribute(function, "optnone") || unit_has_attribute(function, "naked");
 }
 
 static void fix_semantics(LLVMModuleRef module, bool checks_signed)

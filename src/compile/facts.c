@@ -289,9 +289,7 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 /* Those that get a function record (clone.c). A naked function is all assembly. */
 static bool is_described(Value f)
 {
-	unsigned naked = LLVMGetEnumAttributeKindForName("naked", 5);
-	return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage &&
-	       !LLVMGetEnumAttributeAtIndex(f, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, naked);
+	return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage && !unit_has_attribute(f, "naked");
 }
 
 void facts_collect(struct facts *facts, struct unit *u)

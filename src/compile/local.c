@@ -231,11 +231,10 @@ static bool has_grown(Value function)
 /* They lie where the caller left them, and somebody's variable may have been there before. */
 static void enter_by_value(struct unit *u, Value function)
 {
-	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	for (unsigned k = 0; k < LLVMCountParams(function); k++) {
-		LLVMAttributeRef by_value = LLVMGetEnumAttributeAtIndex(function, k + 1, kind);
-		if (by_value)
-			HOOK_CALL(u, reused, LLVMGetParam(function, k), unit_const64(u, LLVMABISizeOfType(u->layout, LLVMGetTypeAttributeValue(by_value))));
+		Type type = unit_by_value(function, k);
+		if (type)
+			HOOK_CALL(u, reused, LLVMGetParam(function, k), unit_const64(u, LLVMABISizeOfType(u->layout, type)));
 	}
 }
 
@@ -333,7 +332,6 @@ void local_turn(struct unit *u, Value function, Block *here, Value mark)
 	else
 		HOOK_CALL(u, ends, address, unit_const32(u, turn == SCOPE_LEFT));
 }
-
 
 /* ---- thread-local ones ---- */
 

@@ -157,6 +157,16 @@ void module_write_main(struct unit *u, Value program)
 
 /* ---- marks ---- */
 
+/* What marks do in native code without a runtime. */
+static const struct mark {
+	const char *name;
+	bool ends, unless; /* the run, always; or unless its first argument is true */
+} marks[] = {
+	{"tandem_symbolic", false, false},
+	{"tandem_assume", false, true},
+	{"tandem_stop", true, false},
+};
+
 static Value declared(struct unit *u, const char *name)
 {
 	Value f = LLVMGetNamedFunction(u->module, name);
@@ -193,21 +203,21 @@ static void write_return(struct unit *u, Type type)
 }
 
 /* What is called where there is no runtime. */
-static Value stand_in(struct unit *u, Type type, bool ends, bool unless)
+static Value stand_in(struct unit *u, Type type, const struct mark *mark)
 {
 	Value f = LLVMAddFunction(u->module, "td.mark", type);
 	LLVMContextRef context = LLVMGetModuleContext(u->module);
 	Block entry = LLVMAppendBasicBlockInContext(context, f, ""), end = LLVMAppendBasicBlockInContext(context, f, "");
 	Block back = LLVMAppendBasicBlockInContext(context, f, "");
 	LLVMSetLinkage(f, LLVMPrivateLinkage);
-	bool asks = unless && LLVMCountParams(f) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, 0))) == LLVMIntegerTypeKind;
+	bool asks = mark->unless && LLVMCountParams(f) && LLVMGetTypeKind(LLVMTypeOf(LLVMGetParam(f, 0))) == LLVMIntegerTypeKind;
 	LLVMPositionBuilderAtEnd(u->builder, entry);
 	if (asks)
 		LLVMBuildCondBr(u->builder, LLVMBuildIsNull(u->builder, LLVMGetParam(f, 0), ""), end, back);
 	else
-		LLVMBuildBr(u->builder, ends ? end : back);
+		LLVMBuildBr(u->builder, mark->ends ? end : back);
 	LLVMPositionBuilderAtEnd(u->builder, end);
-	if (asks || ends)
+	if (asks || mark->ends)
 		write_exit(u);
 	LLVMBuildBr(u->builder, back);
 	LLVMPositionBuilderAtEnd(u->builder, back);
@@ -215,23 +225,21 @@ static Value stand_in(struct unit *u, Type type, bool ends, bool unless)
 	return f;
 }
 
-static void write_mark(struct unit *u, const char *name, bool ends, bool unless)
+static void write_mark(struct unit *u, const struct mark *mark)
 {
-	Value f = declared(u, name);
+	Value f = declared(u, mark->name);
 	for (Value call; f && (call = next_call(f));) {
-		Value other = stand_in(u, LLVMGetCalledFunctionType(call), ends, unless);
+		Value other = stand_in(u, LLVMGetCalledFunctionType(call), mark);
 		LLVMPositionBuilderBefore(u->builder, call);
 		Value chosen = LLVMBuildSelect(u->builder, LLVMBuildIsNotNull(u->builder, f, ""), f, other, "");
 		LLVMSetOperand(call, (unsigned)LLVMGetNumOperands(call) - 1, chosen);
 	}
 }
 
-/* In native code without a runtime a mark does nothing, and an assumption that does not hold ends the run. */
 void module_write_marks(struct unit *native, struct unit *traced)
 {
-	static const char *const names[] = {"tandem_symbolic", "tandem_assume", "tandem_stop"};
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		declared(traced, names[i]);
-		write_mark(native, names[i], i == 2, i == 1);
+	for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		declared(traced, marks[i].name);
+		write_mark(native, &marks[i]);
 	}
 }

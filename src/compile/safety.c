@@ -293,7 +293,7 @@ static bool is_narrowed(const struct unit *u, Value copy)
 	if (!LLVMIsAConstantInt(LLVMGetOperand(copy, 2)) || !LLVMIsAAllocaInst(to) || bounds_size(u, from, &size))
 		return false;
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetAllocatedType(to));
-	LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute(copy, 2, LLVMGetEnumAttributeKindForName("align", 5));
+	LLVMAttributeRef align = call_attribute(copy, 1, "align");
 	bool bytewise = !align || LLVMGetEnumAttributeValue(align) == 1; /* not the assignment of a struct, of which there are many */
 	return kind == LLVMArrayTypeKind || (kind == LLVMStructTypeKind && bytewise);
 }

@@ -328,25 +328,34 @@ Block unit_block(struct unit *u, Value function, Block after, const char *name)
 	return block;
 }
 
+bool unit_has_attribute(Value function, const char *name)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	return LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind) != NULL;
+}
+
+Type unit_by_value(Value function, unsigned parameter)
+{
+	LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(function, parameter + 1, LLVMGetEnumAttributeKindForName("byval", 5));
+	return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
+}
+
 bool unit_has_by_value(Value function)
 {
-	unsigned kind = LLVMGetEnumAttributeKindForName("byval", 5);
 	for (unsigned i = 0; i < LLVMCountParams(function); i++)
-		if (LLVMGetEnumAttributeAtIndex(function, i + 1, kind))
+		if (unit_by_value(function, i))
 			return true;
 	return false;
 }
 
-static void copy_call_attributes(Value function, Value call, unsigned parameters)
+void unit_copy_attributes(Value function, Value to, LLVMAttributeIndex at)
 {
-	for (unsigned index = 0; index <= parameters; index++) {
-		unsigned n = LLVMGetAttributeCountAtIndex(function, index);
-		LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
-		LLVMGetAttributesAtIndex(function, index, list);
-		for (unsigned k = 0; k < n; k++)
-			LLVMAddCallSiteAttribute(call, index, list[k]);
-		free(list);
-	}
+	unsigned n = LLVMGetAttributeCountAtIndex(function, at);
+	LLVMAttributeRef *list = memory_array(n, sizeof(LLVMAttributeRef));
+	LLVMGetAttributesAtIndex(function, at, list);
+	for (unsigned k = 0; k < n; k++)
+		(LLVMIsACallInst(to) ? LLVMAddCallSiteAttribute : LLVMAddAttributeAtIndex)(to, at, list[k]);
+	free(list);
 }
 
 Value unit_tail_call(struct unit *u, Value caller, Value callee, Value *arguments, unsigned count)
@@ -354,7 +363,8 @@ Value unit_tail_call(struct unit *u, Value caller, Value callee, Value *argument
 	Type type = LLVMGlobalGetValueType(caller);
 	Value call = LLVMBuildCall2(u->builder, type, callee, arguments, count, "");
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(caller));
-	copy_call_attributes(caller, call, count);
+	for (unsigned index = 0; index <= count; index++)
+		unit_copy_attributes(caller, call, index);
 	/* By-value arguments would have to be moved onto themselves, which LLVM does not do reliably. */
 	bool must = !unit_has_by_value(caller) || LLVMIsFunctionVarArg(type);
 	LLVMSetTailCallKind(call, must ? LLVMTailCallKindMustTail : LLVMTailCallKindNone);

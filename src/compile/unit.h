@@ -88,7 +88,10 @@ Value unit_call(struct unit *u, enum td_hook hook, Value *arguments, unsigned co
 #define HOOK_CALL(u, name, ...) \
 	unit_call(u, TD_HOOK_##name, (Value[]){__VA_ARGS__}, (unsigned)(sizeof((Value[]){__VA_ARGS__}) / sizeof(Value)))
 
-bool unit_has_by_value(Value function);   /* a parameter that is a struct on the stack */
+void unit_copy_attributes(Value function, Value to, LLVMAttributeIndex at); /* to another function, or to a call */
+bool unit_has_attribute(Value function, const char *name);
+Type unit_by_value(Value function, unsigned parameter); /* of the struct on the stack that it is; NULL: it is none */
+bool unit_has_by_value(Value function);   /* any such parameter */
 void unit_set_callee(Value call, Value function);
 bool unit_address_taken(Value function);  /* used other than by direct calls (labels do not count) */
 

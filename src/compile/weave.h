@@ -254,7 +254,28 @@ Value emit_select(struct weave *w, Value c, Value sc, Value a, Value sa, Value b
 void emit_lose(struct weave *w, const struct step *step);
 void emit_lose_value(struct weave *w, Value v, Value shadow, enum td_lost why);
 
+/* variadic.c */
+struct variadic_layout {                                  /* what the arguments so far have taken */
+	unsigned general, floating, stack;                /* registers; bytes, */
+	unsigned fixed;                                   /* of these by arguments that have a parameter */
+};
+struct td_va variadic_place(const struct unit *u, Value call, unsigned argument, struct variadic_layout *at); /* the next one: where its callee will find it */
+uint64_t variadic_stacked(const struct unit *u, Value call); /* what it puts on the stack behind its fixed arguments */
+void variadic_enter(struct weave *w, Value match);        /* in a function that is variadic; match: was it called with ids? */
+void variadic_start(struct weave *w, Value call);
+void variadic_copy(struct weave *w, Value call);
+
+/* assembly.c */
+void assembly_weave(struct weave *w, Value call);
+void assembly_emit(struct weave *w, const struct step *step); /* its effects alone */
+
 /* call.c */
+enum call_field {                                         /* of struct td_slots */
+	SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY_VALUE, SLOT_STACKED_FOR, SLOT_STACKED
+};
+Value call_slot(struct weave *w, enum call_field field, unsigned index);
+LLVMAttributeRef call_attribute(Value call, unsigned argument, const char *name); /* NULL: it has none */
+uint64_t call_by_value(const struct unit *u, Value call, unsigned argument); /* bytes of a struct that is passed on the stack, or 0 */
 void call_weave(struct weave *w, Value call);
 void call_gate(struct weave *w);                          /* in the gate: is anything symbolic about this call? */
 void call_take_arguments(struct weave *w);                /* into the frame, if they came for this function */

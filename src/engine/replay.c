@@ -20,8 +20,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-_Static_assert((int)TARGET_INPUT_PIPE == TESTCASE_PIPE && (int)TARGET_INPUT_CLOSED == TESTCASE_CLOSED && TARGET_UMASK == TESTCASE_UMASK, "one meaning");
-
 /* --- the program --- */
 
 static bool has_sanitizer(const char *bytes, size_t size)
@@ -96,7 +94,7 @@ static bool run_in(const struct replay_spec *spec, const struct scratch *scratch
 	struct arena *a = arena_new();
 	struct target_spec s = {
 		.program = spec->program, .argv = t->args, .argc = t->args_count, .input = t->bytes, .input_size = t->size,
-		.input_kind = (enum target_input)t->input, .umask = t->umask, .policy = sandbox_policy_default(scratch->path),
+		.input_kind = t->input, .umask = t->umask, .policy = sandbox_policy_default(scratch->path),
 		.wall_ms = spec->wall_ms, .output_max = spec->output_max, .trace_fd = request,
 	};
 	s.more_env = variables(spec, &s.more_env_count, a);

@@ -188,9 +188,9 @@ static int open_feed(struct box *box, const struct target_spec *spec)
 static int open_input(struct box *box, const struct target_spec *spec)
 {
 	switch (spec->input_kind) {
-	case TARGET_INPUT_PIPE: return open_feed(box, spec);
-	case TARGET_INPUT_NULL: return open("/dev/null", O_RDONLY | O_CLOEXEC);
-	case TARGET_INPUT_CLOSED: return -1;
+	case TESTCASE_PIPE: return open_feed(box, spec);
+	case TESTCASE_NULL: return open("/dev/null", O_RDONLY | O_CLOEXEC);
+	case TESTCASE_CLOSED: return -1;
 	default: return reopen_for_reading(box->input);
 	}
 }
@@ -201,7 +201,7 @@ static bool open_and_start(struct box *box, const struct target_spec *spec, int 
 	if (box->input < 0 || !box_set_input(box, spec->input, spec->input_size, err))
 		return err_errno(err, "cannot make standard input");
 	int stdio[3] = {open_input(box, spec), open_output(box, 0), open_output(box, 1)};
-	bool ok = (stdio[0] >= 0 || spec->input_kind == TARGET_INPUT_CLOSED) && stdio[1] >= 0 && stdio[2] >= 0 ? start(box, spec, stdio, extra, err)
+	bool ok = (stdio[0] >= 0 || spec->input_kind == TESTCASE_CLOSED) && stdio[1] >= 0 && stdio[2] >= 0 ? start(box, spec, stdio, extra, err)
 		: err_errno(err, "cannot make pipes");
 	for (int i = 0; i < 3; i++)
 		if (stdio[i] >= 0)

@@ -297,10 +297,8 @@ bool scratch_open(struct scratch *s, const char *model, struct err *err)
 
 bool scratch_put(struct scratch *s, const struct testcase_file *files, size_t count, struct err *err)
 {
-	for (size_t i = 0; i < count; i++)
-		if (files[i].path[0] == '/')
-			return err_set(err, "'%s' is not the name of a file in the working directory", files[i].path);
-	return realise_files(s->fd, &(struct testcase){.files = files, .files_count = count}, err);
+	struct testcase t = {.files = files, .files_count = count};
+	return realise_relative(&t, err) && realise_files(s->fd, &t, err);
 }
 
 bool scratch_dirty(const struct scratch *s)

@@ -6,7 +6,7 @@
  * process could write to it.
  *
  * A run over time is ended twice, by the server (KILL) and by the warden, because a server that may not signal anybody (no pid
- * namespace, old Landlock) cannot kill its own child. / */
+ * namespace, old Landlock) cannot kill its own child. */
 #include "run/server.h"
 
 #include "base/err.h"

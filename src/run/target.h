@@ -3,17 +3,13 @@
 #define TANDEM_RUN_TARGET_H
 
 #include "run/sandbox.h"
+#include "testcase/testcase.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct err;
-
-/* What standard input is. A fork server's is a file. */
-enum target_input { TARGET_INPUT_FILE, TARGET_INPUT_PIPE, TARGET_INPUT_NULL, TARGET_INPUT_CLOSED };
-
-#define TARGET_UMASK 01000u
 
 struct target_spec {
 	const char *program;             /* a path; PATH is not searched */
@@ -24,8 +20,8 @@ struct target_spec {
 	size_t more_env_count;
 	const void *input;               /* standard input */
 	size_t input_size;
-	enum target_input input_kind;
-	unsigned umask;                  /* TARGET_UMASK and the mask; 0: 022 */
+	enum testcase_stdin input_kind;  /* a fork server's is a file */
+	unsigned umask;                  /* TESTCASE_UMASK and the mask; 0: 022 */
 	struct sandbox_policy policy;
 	int wall_ms;                     /* 0: no limit */
 	size_t output_max;               /* bytes kept of each stream; the rest is dropped. 0: both go to /dev/null */

@@ -34,7 +34,7 @@
 /* Linux 5.19, newer than some headers: a signal does not interrupt the call while we look. */
 #define WAIT_KILLABLE (1u << 5)
 
-/* System calls that name files. CALL(number, directory's argument, name's argument, and those of a second name) */
+/* System calls that name files: number, argument of the directory, of the name, and those of a second name. */
 static const struct call {
 	int number;
 	signed char dir, name, dir2, name2;
@@ -268,7 +268,7 @@ static void serve_leftovers(struct watch *w)
 	_exit(0);
 }
 
-static pid_t forwarded_to;
+static volatile pid_t forwarded_to;
 
 static void forward(int signal)
 {
@@ -326,8 +326,14 @@ bool watch_run(const struct watch_spec *spec, int *status, struct err *err)
 	struct watch w = { .spec = spec, .process = -1, .listener = -1, .feed = -1, .source = spec->fed ? 0 : -1 };
 	struct sigaction old[5];
 	int link[2], input[2] = { -1, -1 };
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link) || (spec->fed && pipe2(input, O_CLOEXEC)))
-		return err_errno(err, "cannot make a pipe");
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, link))
+		return err_errno(err, "cannot make a socket");
+	if (spec->fed && pipe2(input, O_CLOEXEC)) {
+		err_errno(err, "cannot make a pipe");
+		close(link[0]);
+		close(link[1]);
+		return false;
+	}
 	w.pid = fork();
 	if (w.pid == 0)
 		become(spec, link[1], input[0]);

@@ -363,6 +363,7 @@ static const struct row {
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
+_Static_assert(ROWS <= 32, "a bit of `seen` each");
 
 /* --- writing --- */
 

@@ -1,7 +1,7 @@
 /* All of it is printable ASCII, whatever the bytes are, so that neither git nor a pager nor a mailer has reason to touch it.
  *
  * A body is shown as text if that stays below twice its size; else in base64. In text, a line that ends with a backslash goes on in the next one. What
- * can be written in two ways is read in one way only: equal contents are equal files. */
+ * can be written in two ways is written in one way only: equal contents are equal files. */
 #include "testcase/casetext.h"
 
 #include <inttypes.h>

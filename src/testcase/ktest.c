@@ -152,13 +152,15 @@ static void add_arguments(struct ktest *k, const char *most)
 		add_argument(k);
 }
 
-/* Options of KLEE's model, with so many words behind them. */
+/* Options of KLEE's model: how many words there are behind them, and what they stand for; the second word of ARGUMENTS is how many at most. */
 static const struct option {
 	const char *name;
 	size_t words;
+	enum { NO_ARGUMENT, ONE_ARGUMENT, ARGUMENTS } stands_for;
 } options[] = {
-	{ "sym-arg", 1 }, { "sym-args", 3 }, { "sym-files", 2 }, { "sym-stdin", 1 }, { "sym-stdout", 0 }, { "save-all-writes", 0 }, { "fd-fail", 0 },
-	{ "max-fail", 1 }, { "bout-file", 1 },
+	{ "sym-arg", 1, ONE_ARGUMENT }, { "sym-args", 3, ARGUMENTS }, { "sym-files", 2, NO_ARGUMENT }, { "sym-stdin", 1, NO_ARGUMENT },
+	{ "sym-stdout", 0, NO_ARGUMENT }, { "save-all-writes", 0, NO_ARGUMENT }, { "fd-fail", 0, NO_ARGUMENT }, { "max-fail", 1, NO_ARGUMENT },
+	{ "bout-file", 1, NO_ARGUMENT },
 };
 
 static const struct option *option_of(const char *word)
@@ -180,13 +182,15 @@ static void make_arguments(struct ktest *k)
 	bool model = has_model(k);
 	for (size_t i = 0; i < k->given.count; i++) {
 		const struct option *o = i && model ? option_of(k->given.at[i]) : NULL;
-		if (!o || o->words >= k->given.count - i)
+		if (!o || o->words >= k->given.count - i) {
 			vec_push(&k->args, k->given.at[i]);
-		else if (o == &options[0])
+			continue;
+		}
+		if (o->stands_for == ONE_ARGUMENT)
 			add_argument(k);
-		else if (o == &options[1])
+		else if (o->stands_for == ARGUMENTS)
 			add_arguments(k, k->given.at[i + 2]);
-		i += o && o->words < k->given.count - i ? o->words : 0;
+		i += o->words;
 	}
 	if (!k->args.count)
 		vec_push(&k->args, "program");

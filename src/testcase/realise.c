@@ -35,6 +35,19 @@ const struct testcase_file *realise_misnamed(const struct testcase *t)
 	return NULL;
 }
 
+static bool refuse(const struct testcase_file *f, struct err *err)
+{
+	return err_set(err, "'%.300s' is not the name of a file in the working directory", f->path);
+}
+
+bool realise_relative(const struct testcase *t, struct err *err)
+{
+	for (size_t i = 0; i < t->files_count; i++)
+		if (!realise_takes(t->files[i].path))
+			return refuse(&t->files[i], err);
+	return true;
+}
+
 /* The directory that the last part of the name is in, made if it is not there; NULL or that part. */
 static const char *descend(int top, const char *name, int *at)
 {
@@ -115,7 +128,7 @@ bool realise_files(int directory, const struct testcase *t, struct err *err)
 	};
 	const struct testcase_file *bad = realise_misnamed(t);
 	if (bad)
-		return err_set(err, "'%s' is not the name of a file in the working directory", bad->path);
+		return refuse(bad, err);
 	for (size_t k = 0; k < sizeof passes / sizeof *passes; k++)
 		for (size_t i = t->files_count; i-- > 0;) { /* backwards: what is in a directory comes after it, as a rule */
 			const struct testcase_file *f = &t->files[i];

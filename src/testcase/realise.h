@@ -11,6 +11,9 @@ bool realise_takes(const char *name);
 /* The first file that cannot be put into a directory, because of its name; NULL: there is none. Absolute ones are not looked at. */
 const struct testcase_file *realise_misnamed(const struct testcase *t);
 
+/* Are all of its files such that can be put into a directory, and none absolute? */
+bool realise_relative(const struct testcase *t, struct err *err);
+
 /* Those with relative names. The directory is empty. */
 bool realise_files(int directory, const struct testcase *t, struct err *err);
 

@@ -220,11 +220,8 @@ static void put_head(const struct casefile *c, struct str *out)
 static bool is_possible(const struct casefile *c, struct err *err)
 {
 	const struct testcase *t = &c->input;
-	const struct testcase_file *f = realise_misnamed(t);
-	for (size_t i = 0; !f && i < t->files_count; i++)
-		f = t->files[i].path[0] == '/' ? &t->files[i] : NULL;
-	if (f)
-		return err_set(err, "'%.300s' is not the name of a file in the working directory", f->path);
+	if (!realise_relative(t, err))
+		return false;
 	return !t->marks_count || err_set(err, "it has a value for the mark '%.100s' in the program, which only tandem replay can give", t->marks[0].name);
 }
 

@@ -232,7 +232,7 @@ static void take_link(struct snapshot *s, const char *name, const char *rest, bo
 
 static void follow(struct snapshot *s, const char *path, bool entries, int links)
 {
-	struct str name = {0};
+	struct str name = {0}, part = {0};
 	struct stat st;
 	normalise(path, &name);
 	const char *text = str_text(&name);
@@ -241,21 +241,22 @@ static void follow(struct snapshot *s, const char *path, bool entries, int links
 	size_t at = !is_below(text, s->directory) ? strlen(text) - 1 : strcmp(s->directory, "/") == 0 ? 0 : strlen(s->directory);
 	while (goes_on) {
 		at += strcspn(text + at + (at < name.length), "/") + (at < name.length);
-		char *part = strndup(text, at);
-		if (lstat(part, &st)) {
-			is_new(s, part);
+		str_clear(&part);
+		str_add_bytes(&part, text, at);
+		if (lstat(str_text(&part), &st)) {
+			is_new(s, str_text(&part));
 			goes_on = false;
 		} else if (S_ISLNK(st.st_mode)) {
-			take_link(s, part, text + at, entries, links);
+			take_link(s, str_text(&part), text + at, entries, links);
 			goes_on = false;
 		} else if (at >= name.length) {
-			take_last(s, part, &st, entries, links);
+			take_last(s, str_text(&part), &st, entries, links);
 			goes_on = false;
 		} else if (!S_ISDIR(st.st_mode)) {
 			goes_on = false;
 		}
-		free(part);
 	}
+	str_free(&part);
 	str_free(&name);
 }
 

@@ -206,6 +206,11 @@ for name in file pipe null closed masked; do
     done
 done
 ls -d "$dir"/tmp.* 2> /dev/null && fail "a script leaves its directory behind"
+mkdir -p twice/a twice/b
+cp file.tcase twice/a; cp pipe.tcase twice/b/file.tcase
+status 0 "$tandem" export --format sh -o scripts2 twice
+same scripts/file.sh scripts2/file.sh "the first of two of one name"
+same scripts/pipe.sh scripts2/file-2.sh "the second"
 status 0 "$tandem" export --format raw -o raw file.tcase
 cmp -s raw/file/stdin world/binary && cmp -s raw/file/files/binary world/binary && [ "$(readlink raw/file/files/link)" = 'a b/c.txt' ] || fail "raw files: $(find raw)"
 [ "$(tr '\0' '|' < raw/file/args)" = "-x|$odd||it's \$HOME|" ] || fail "raw arguments"

@@ -30,6 +30,13 @@ bounded() { timeout -k 2 30 "$@"; }
 # The words of a line of the program, with @ replaced.
 words() { local line=${1//@/$2}; eval "set -- $line"; printf '%s\n' "$@"; }
 
+# arguments_of PROGRAM: `arguments` are the words behind it.
+arguments_of() {
+    mapfile -t arguments < <(words "$command" "$1")
+    while [ "${#arguments[@]}" -gt 0 ] && [ "${arguments[0]}" != "$1" ]; do arguments=("${arguments[@]:1}"); done
+    arguments=("${arguments[@]:1}")
+}
+
 # Matches the patterns in order, each after the line of the one before.
 expect_in_order() {
     awk -v patterns="$1" '
@@ -79,12 +86,8 @@ other_modes() {
 }
 
 predict() {
-    local run after=0 arguments=()
-    mapfile -t run < <(words "$command" ./traced)
-    for word in "${run[@]}"; do
-        [ "$after" = 1 ] && arguments+=("$word")
-        [ "$word" = ./traced ] && after=1
-    done
+    local arguments
+    arguments_of ./traced
     given_lay
     bounded "$TANDEM" predict --pairs "${PAIRS:-20}" --stdin-file stdin "${given_options[@]}" ./traced -- "${arguments[@]}" > predicted 2>&1 ||
         die "predict ($flags): $(head -n 7 predicted | cut -c 1-220)"
@@ -92,12 +95,8 @@ predict() {
 
 # A test case recorded from it takes the same path once more, and the plain build does the same on it.
 test_case() {
-    local run after=0 arguments=()
-    mapfile -t run < <(words "$command" ./traced)
-    for word in "${run[@]}"; do
-        [ "$after" = 1 ] && arguments+=("$word")
-        [ "$word" = ./traced ] && after=1
-    done
+    local arguments
+    arguments_of ./traced
     given_lay
     bounded env "${given_env[@]}" "$TANDEM" record "${given_names[@]}" -o case.tcase ./traced "${arguments[@]}" < stdin > recorded.out 2> err
     same_as_plain "recorded" recorded.out $?
@@ -110,16 +109,15 @@ test_case() {
 }
 
 one_build() {
-    local run
+    local arguments
     build "$REFERENCE" ./plain "$flags -DPLAIN"
-    mapfile -t run < <(words "$command" ./plain)
-    while [ "${#run[@]}" -gt 0 ] && [ "${run[0]}" != ./plain ]; do run=("${run[@]:1}"); done
+    arguments_of ./plain
     given_lay
-    bounded env "${given_env[@]}" ./plain "${run[@]:1}" < stdin > plain.out 2> plain.err
+    bounded env "${given_env[@]}" ./plain "${arguments[@]}" < stdin > plain.out 2> plain.err
     plain=$?
     build "$TANDEM_CC" ./traced "$flags"
     given_lay
-    bounded env "${given_env[@]}" ./traced "${run[@]:1}" < stdin > native.out 2> err
+    bounded env "${given_env[@]}" ./traced "${arguments[@]}" < stdin > native.out 2> err
     same_as_plain "not traced" native.out $?
     trace
     said=$(expect_in_order expect trace) || die "$said" "($flags) $(head -n 12 trace | cut -c 1-160)"
@@ -167,9 +165,7 @@ fi
 
 # shellcheck source=tests/lib.sh
 . "$here/../lib.sh"
-programs=("$@")
-[ $# -gt 0 ] || programs=("$here"/programs/*.c)
-each "$here/run.sh" "${programs[@]}"
+each "$here/run.sh" "$@"
 if [ $# = 0 ]; then
     for script in "$here"/*.sh; do
         [ "$script" = "$here/run.sh" ] && continue

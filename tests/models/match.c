@@ -29,6 +29,8 @@ static void with(const char *pattern)
 TEST(fnmatch) { with("*.[ch]"); with("*/?*"); }
 TEST_OF(fnmatch, names, NULL) { with("[!.a-m]*\\**"); with("[]a-]*[^[:alpha:]x]"); }
 TEST_OF(fnmatch, classes, NULL) { with("[[:upper:]b-d]?[[:digit:]_]*"); with("[a"); with("[[:nope:]]*"); with("a\\"); }
+TEST_OF(fnmatch, items, NULL) { with("[a-Z]*"); with("[["); with("[[:averyveryverylongname:]]"); with("[[::]x]*"); }
+TEST_OF(fnmatch, asked, NULL) { with("[a-"); with("[a[.].]]*"); with("[xa-[:alpha:]]*"); }
 TEST_OF(fnmatch, stars, NULL) { with("*a*b*"); with("**?/*"); with("*[x/]*"); }
 TEST_OF(fnmatch, pattern, NULL) { give((uint64_t)fnmatch(piece(12, 12), piece(0, 6), 0)); give((uint64_t)fnmatch(piece(12, 12), "main.c", FNM_PATHNAME | FNM_PERIOD)); }
 TEST_OF(fnmatch, utf8, in_utf8) { give((uint64_t)fnmatch("*b?", piece(0, 12), 0)); }
