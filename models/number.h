@@ -18,7 +18,7 @@ struct number {
 
 static int has_prefix(const CHARACTER *s, CHARACTER letter)
 {
-	return s[0] == '0' && (s[1] | 32) == letter && digit_value((unsigned)s[2]) < 16;
+	return s[0] == '0' && (s[1] | 32) == letter && digit_value((unsigned)s[2], 16) < 16;
 }
 
 __attribute__((unused)) static struct number parse(const CHARACTER *s, int base)
@@ -43,7 +43,7 @@ __attribute__((unused)) static struct number parse(const CHARACTER *s, int base)
 	} else if (base == 0) {
 		base = *s == '0' ? 8 : 10;
 	}
-	for (unsigned d; (d = digit_value((unsigned)*s)) < (unsigned)base; s++) {
+	for (unsigned d; (d = digit_value((unsigned)*s, (unsigned)base)) < (unsigned)base; s++) {
 		unsigned long next;
 		n.any = 1;
 		n.overflow |= __builtin_mul_overflow(n.value, (unsigned long)base, &next);

@@ -208,7 +208,7 @@ static enum outcome read_number(struct source *s, const struct spec *spec, struc
 		base = read_prefix(s, base, &width);
 	}
 	base = base ? base : 10;
-	for (unsigned d; !s->ended && width != 0 && (d = digit_value((unsigned)s->c)) < (unsigned)base; take(s)) {
+	for (unsigned d; !s->ended && width != 0 && (d = digit_value((unsigned)s->c, (unsigned)base)) < (unsigned)base; take(s)) {
 		n->any = 1;
 		add_digit(n, d, (unsigned)base, &count);
 		width -= width > 0;
@@ -325,7 +325,7 @@ static int read_digits(struct real *r, size_t sign)
 	int point = 0, exponent = 0, zero = r->width != 0 && s->c == '0', hex = zero && read_hex_prefix(r), digit = zero && !hex;
 	char letter = hex ? 'p' : 'e';
 	while (!s->ended) {
-		if ((s->c >= '0' && s->c <= '9') || (!exponent && hex && digit_value((unsigned)s->c) < 16)) {
+		if ((s->c >= '0' && s->c <= '9') || (!exponent && hex && digit_value((unsigned)s->c, 16) < 16)) {
 			keep(r, (char)s->c);
 			digit = 1;
 		} else if (exponent && r->text[r->n - 1] == letter && is_sign(s->c)) {
