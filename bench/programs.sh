@@ -1,5 +1,6 @@
 # Sourced: the texts and programs that are measured. Wants $work, $jobs and tests/suites/lib.sh.
 bench=$ROOT/bench
+. "$suites/programs.sh"
 
 # --- inputs, the same on every machine --------------------------------------
 
@@ -57,23 +58,11 @@ inputs_make() {
 
 is_loop() { case $1 in crc|adler|fnv|words) true ;; *) false ;; esac; }
 
-# program_build NAME ROLE: leaves the executable at $work/NAME.ROLE. xmlwf is
-# linked once more against the static library: libtool leaves a shell script.
-program_build() {
-    local name=$1 out=$work/$1.$2 compiler dir
-    compiler=$(compiler_of "$2")
-    case $name in
-    sed|sed-regex)
-        package_build "$name" "$2" "$jobs" || return 1
-        cp "$(package_dir "$name" "$2")/sed/sed" "$out" ;;
-    gzip)
-        package_build gzip "$2" "$jobs" || return 1
-        cp "$(package_dir gzip "$2")/gzip" "$out" ;;
-    xmlwf)
-        package_build expat "$2" "$jobs" || return 1
-        dir=$(package_dir expat "$2")/expat
-        "$compiler" -O2 -g -o "$out" "$dir"/xmlwf/*.o "$dir/lib/.libs/libexpat.a" ;;
-    *)
-        "$compiler" -O2 -g -o "$out" "$bench/programs/$name.c" ;;
-    esac
+# variant_build NAME ROLE: leaves the executable at $work/NAME.ROLE.
+variant_build() {
+    if [ -f "$bench/programs/$1.c" ]; then
+        "$(compiler_of "$2")" -O2 -g -o "$work/$1.$2" "$bench/programs/$1.c"
+    else
+        program_build "$1" "$2" "$jobs"
+    fi
 }

@@ -47,7 +47,7 @@ least() {
 
 row() {
     local with without
-    program_build "$1" tested || return 1
+    variant_build "$1" tested || return 1
     without=$(least "$1" --nothing-symbolic)
     with=$(least "$1" --stats)
     awk -v name="$1" -v with="$with" -v without="$without" -v bytes="$(wc -c < "$stdin_size")" '

@@ -41,7 +41,8 @@ enum td_effect {
 	TD_EFFECT_UNKNOWN,  /* may read and write: its bytes become concrete, before and after */
 	TD_EFFECT_READS,    /* its result depends on them */
 	TD_EFFECT_SINK,     /* output only: nothing in the program depends on it */
-	TD_EFFECT_WRITES    /* writes concrete data there */
+	TD_EFFECT_WRITES,   /* writes concrete data there */
+	TD_EFFECT_STRING    /* reads them, but no further than to the null */
 };
 
 /* What an uninstrumented function reads from. */

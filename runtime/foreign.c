@@ -2,7 +2,7 @@
 #include "object.h"
 
 /* How far to look when nobody says how long the memory is: on from the pointer, over gaps of this many bytes, not over the end of its object. */
-enum { GAP = 64, REACH = 1 << 16 };
+enum { GAP = 64, REACH = 1 << 16, PAGE = 4096 };
 
 /* ---- who gets it ---- */
 
@@ -64,27 +64,53 @@ static void lose_byte(uint32_t word)
 	event_lose(TD_NO_SITE, TD_LOST_MEMORY, node);
 }
 
-/* No further than to the end of its object, if it has one: what lies behind is none of the function's business. */
-static uint64_t reach_of(uint64_t address)
+/* Bytes from here to the end of the object; 0: nobody knows. */
+static uint64_t left_of(uint64_t address)
 {
 	const struct td_object *o = object_get(object_at(address));
 	bool known = o && o->kind != TD_OBJECT_FOREIGN && o->state == TD_OBJECT_LIVE && address - o->start < o->size;
-	uint64_t left = known ? o->size - (address - o->start) : REACH;
-	return left < REACH ? left : REACH;
+	return known ? o->size - (address - o->start) : 0;
+}
+
+static bool is_readable(uint64_t address)
+{
+	return address > 4095 && state_readable(address);
+}
+
+static bool reads(enum td_effect effect)
+{
+	return effect == TD_EFFECT_READS || effect == TD_EFFECT_STRING || effect == TD_EFFECT_UNKNOWN;
+}
+
+/* No further than to the end of its object, if it has one: what lies behind is none of the function's business. */
+static uint64_t reach_of(uint64_t address, uint64_t left, enum td_effect effect)
+{
+	uint64_t end = left && left < REACH ? left : REACH;
+	for (uint64_t i = 0; effect == TD_EFFECT_STRING && i < end; i++) {
+		if (!left && (i == 0 || (address + i) % PAGE == 0) && !is_readable(address + i))
+			return i;
+		if (!((const char *)address)[i])
+			return i + 1;
+	}
+	return end;
 }
 
 /* From the pointer on: what is symbolic is lost, or forgotten, or both. Was there any? (What is only written over is no loss.) */
 static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 {
 	bool any = false;
-	for (uint64_t i = 0, end = bytes ? bytes : reach_of(address); i < end; i++) {
-		uint64_t most = bytes || end - i < GAP ? end - i : GAP, gap = shadow_gap(address + i, most);
+	uint64_t left = left_of(address);
+	for (uint64_t i = 0, end = bytes ? bytes : reach_of(address, left, effect); i < end; i++) {
+		bool all = bytes || effect == TD_EFFECT_STRING;
+		uint64_t most = all || end - i < GAP ? end - i : GAP, gap = shadow_gap(address + i, most);
 		if (gap == most)
 			break;
 		i += gap;
 		uint32_t word = shadow_byte(address + i);
+		if (i < left && shadow_is_stale(address + i, word))
+			continue;
 		any = true;
-		if (effect == TD_EFFECT_READS || effect == TD_EFFECT_UNKNOWN) {
+		if (reads(effect)) {
 			lose_byte(word);
 			foreign_lost(0, 1);
 		}
@@ -92,11 +118,6 @@ static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 			shadow_set_byte(address + i, 0);
 	}
 	return any;
-}
-
-static bool is_readable(uint64_t address)
-{
-	return address > 4095 && state_readable(address);
 }
 
 /* An unknown function also follows the pointers it finds: argv is an array of them. What they lead to may be read. */

@@ -5,6 +5,7 @@
 #include "contract/server.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
@@ -56,13 +57,32 @@ static int wait_child(int fd, pid_t child)
 	return status;
 }
 
+/* What a program changes of its standard streams outlives it: they are the next one's as well. */
+enum { STREAMS = 3 };
+
+static void streams_ask(long flags[STREAMS])
+{
+	for (int i = 0; i < STREAMS; i++)
+		flags[i] = syscall(SYS_fcntl, i, F_GETFL);
+}
+
+static void streams_reset(const long flags[STREAMS])
+{
+	lseek(0, 0, SEEK_SET);
+	for (int i = 0; i < STREAMS; i++)
+		if (flags[i] >= 0 && syscall(SYS_fcntl, i, F_GETFL) != flags[i])
+			syscall(SYS_fcntl, i, F_SETFL, flags[i]);
+}
+
 void server_loop(void)
 {
 	int fd = td_state.header->server_fd;
+	long flags[STREAMS];
+	streams_ask(flags);
 	if (!tell(fd, TD_MSG_HELLO, 0))
 		_exit(6);
 	while (listen_for(fd) == TD_MSG_RUN) {
-		lseek(0, 0, SEEK_SET);
+		streams_reset(flags);
 		forking = true;
 		pid_t child = fork();
 		forking = false;

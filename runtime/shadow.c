@@ -300,7 +300,7 @@ uint32_t __td_load_wide(void *pointer, uint32_t size, uint32_t bits, uint64_t lo
 	return load(pointer, size, bits, (struct value){lo, hi});
 }
 
-static bool drop_if_stale(uint64_t address, uint32_t word)
+bool shadow_is_stale(uint64_t address, uint32_t word)
 {
 	uint8_t byte = *(const uint8_t *)address;
 	if (byte_of(node_value(TD_WORD_NODE(word)), TD_WORD_BYTE(word)) == byte)
@@ -317,7 +317,7 @@ bool shadow_any(uint64_t address, uint64_t bytes)
 		const struct page *p = page_find(address);
 		for (uint64_t i = 0; p && i < n; i++) {
 			uint32_t word = p->words[(address & (PAGE_SIZE - 1)) + i];
-			if (word && !drop_if_stale(address + i, word))
+			if (word && !shadow_is_stale(address + i, word))
 				return true;
 		}
 	}

@@ -14,8 +14,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/uio.h>
@@ -66,10 +68,17 @@ static void say_back(void)
 	said_back |= !shadow_is_empty();
 }
 
-/* Terms do not go through pipes and files: say so once. A file that was changed since the run began may be its own. */
-static void note_back(const struct stat *s)
+/* What the kernel says in /proc is always as new as the question. */
+static bool is_kernels(int fd)
 {
-	if (S_ISFIFO(s->st_mode) || S_ISSOCK(s->st_mode) || (S_ISREG(s->st_mode) && is_not_before(&s->st_mtim, &began)))
+	struct statfs f;
+	return syscall(SYS_fstatfs, fd, &f) == 0 && f.f_type == PROC_SUPER_MAGIC;
+}
+
+/* Terms do not go through pipes and files: say so once. A file that was changed since the run began may be its own. */
+static void note_back(int fd, const struct stat *s)
+{
+	if (S_ISFIFO(s->st_mode) || S_ISSOCK(s->st_mode) || (S_ISREG(s->st_mode) && is_not_before(&s->st_mtim, &began) && !is_kernels(fd)))
 		say_back();
 }
 
@@ -101,7 +110,7 @@ static struct source *source_of(int fd, struct stat *s)
 	if (found)
 		say_back();
 	else
-		note_back(s);
+		note_back(fd, s);
 	return NULL;
 }
 

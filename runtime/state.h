@@ -74,6 +74,7 @@ TD_HIDDEN uint64_t shadow_gap(uint64_t address, uint64_t most);
 TD_HIDDEN bool shadow_has_page(uint64_t address);
 TD_HIDDEN uint32_t shadow_byte(uint64_t address); /* the word of one byte */
 TD_HIDDEN bool shadow_any(uint64_t address, uint64_t bytes); /* is any of them symbolic? */
+TD_HIDDEN bool shadow_is_stale(uint64_t address, uint32_t word); /* memory has changed since: then it is dropped */
 
 /* A shadow word: which byte of which node. */
 #define TD_WORD(node, byte) ((node) << 4 | (uint32_t)(byte))

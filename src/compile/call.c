@@ -160,7 +160,7 @@ static void emit_effects(struct weave *w, const struct callee *c)
 		emit_lose_value(w, argument, weave_shadow(w, argument), letter == 'a' ? TD_LOST_ALLOC : TD_LOST_EXTERNAL);
 		if (letter == '-' || letter == 'f' || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))
 			continue;
-		enum td_effect effect = letter == 'r' ? TD_EFFECT_READS : letter == 'w' ? TD_EFFECT_WRITES : TD_EFFECT_UNKNOWN;
+		enum td_effect effect = letter == 'r' ? TD_EFFECT_READS : letter == 'z' ? TD_EFFECT_STRING : letter == 'w' ? TD_EFFECT_WRITES : TD_EFFECT_UNKNOWN;
 		EMIT(w, external, argument, unit_const64(u, call_by_value(u, c->call, i)), unit_const32(u, effect));
 	}
 }

@@ -1,5 +1,6 @@
 /* What functions without source do with their arguments. A letter per argument, the last one repeats:
- *   -  no memory; its value is fixed, as with all but s    r  reads it: its result depends on it     s  output only
+ *   -  no memory, or some that only the library looks into (a mutex); its value is fixed, as with all but s
+ *   r  reads it: its result depends on it      z  likewise, a string (file names)      s  output only
  *   w  writes there              a  the size of an allocation              u  unknown: reads and writes
  *   f  a block that is freed
  */

@@ -92,6 +92,21 @@ static int probe_namespaces(unsigned use, bool user)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EPERM;
 }
 
+/* Does a limit on processes count those in the user namespace alone, as since Linux 5.14? Here it would have to count us. */
+static bool probe_own_count(void)
+{
+	struct rlimit two = {2, 2};
+	pid_t pid = (pid_t)syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, NULL, NULL, NULL, NULL);
+	if (pid == 0) {
+		pid_t child = setrlimit(RLIMIT_NPROC, &two) ? -1 : (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+		_exit(child < 0);
+	}
+	int status = 1;
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && status == 0;
+}
+
 static void probe_set(unsigned one, int error)
 {
 	if (error == 0)
@@ -110,6 +125,7 @@ static void probe_once(void)
 	action = SECCOMP_RET_USER_NOTIF;
 	found.notify = syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 	found.user_namespace = probe_namespaces(SANDBOX_NET, false) != 0;
+	found.own_count = found.user_namespace && geteuid() != 0 && probe_own_count();
 	for (unsigned i = 0; i < 3; i++)
 		probe_set(spaces[i], probe_namespaces(spaces[i], found.user_namespace));
 	probe_set(SANDBOX_CAPS, 0);
@@ -162,7 +178,8 @@ bool sandbox_plan_new(struct sandbox_plan *plan, const struct sandbox_policy *po
 	plan->user_namespace = here->user_namespace;
 	plan->uid = geteuid();
 	plan->gid = getegid();
-	plan->notify = here->notify && policy->limits.processes && (plan->use & SANDBOX_SECCOMP);
+	bool counted = here->own_count && (sandbox_clone_flags(plan) & CLONE_NEWUSER);
+	plan->notify = here->notify && policy->limits.processes && (plan->use & SANDBOX_SECCOMP) && !counted;
 	if (!plan_check(plan, err))
 		return false;
 	if (!(plan->use & SANDBOX_SECCOMP))
@@ -215,9 +232,10 @@ static bool limits_set(const struct sandbox_plan *plan)
 		ok &= limit_set(RLIMIT_FSIZE, l->file_bytes, l->file_bytes);
 	if (l->data_bytes)
 		ok &= limit_set(RLIMIT_DATA, l->data_bytes, l->data_bytes);
-	/* It counts all of the user's processes and exempts root: a makeshift. */
+	/* It exempts root, and outside of a user namespace it counts all of the user's processes: a makeshift there. In one is the warden too. */
+	uint64_t processes = l->processes + (sandbox_clone_flags(plan) & CLONE_NEWUSER ? 1 : 0);
 	if (l->processes && !plan->notify)
-		ok &= limit_set(RLIMIT_NPROC, l->processes, l->processes);
+		ok &= limit_set(RLIMIT_NPROC, processes, processes);
 	return ok;
 }
 

@@ -46,6 +46,7 @@ struct sandbox_report {
 	unsigned works;            /* enum sandbox_mechanism */
 	bool user_namespace;       /* the namespaces need one (we are not root) */
 	bool notify;               /* seccomp can ask us about each fork: the limit on processes holds */
+	bool own_count;            /* so does the kernel's own, in a user namespace: better, since nothing is suspended */
 	int landlock_abi;          /* 0: none */
 	int why[SANDBOX_KINDS];                /* errno by bit, for those that do not work */
 };

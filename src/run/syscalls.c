@@ -200,13 +200,19 @@ bool syscalls_compile(unsigned guards, struct sock_filter **filter, unsigned sho
 	return ok || err_set(err, "libseccomp cannot make the filter");
 }
 
+enum { WAIT_KILLABLE = 1 << 5 }; /* of Linux 5.19; older headers do not have it */
+
 bool syscalls_install(struct sock_filter *filter, unsigned short count, bool notify, int *listener)
 {
 	for (unsigned i = 0; i < count; i++)
 		if (filter[i].k == SELF)
 			filter[i].k = (unsigned)getpid();
 	struct sock_fprog prog = {.len = count, .filter = filter};
-	long got = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, notify ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0, &prog);
+	long got = -1;
+	if (notify) /* a signal must not interrupt fork, which nobody expects */
+		got = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | WAIT_KILLABLE, &prog);
+	if (got < 0)
+		got = syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, notify ? SECCOMP_FILTER_FLAG_NEW_LISTENER : 0, &prog);
 	if (got >= 0 && notify)
 		*listener = (int)got;
 	return got >= 0;

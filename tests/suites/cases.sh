@@ -1,13 +1,13 @@
 #!/bin/bash
 # A test case recorded from a real program takes the same path whenever it is replayed, and the plain build does the same on it as in
-# the recorded run: the jobs of programs.sh, each recorded, replayed twice on the instrumented build and once on clang-19's.
+# the recorded run: the jobs of jobs.sh, each recorded, replayed twice on the instrumented build and once on clang-19's.
 #
 #   tests/suites/cases.sh [--jobs 2] [NAME...]
 #
 # A row per program: recordings, and how many replayed. Exit 1 if one did not.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
-. "$suites/programs.sh"
+. "$suites/jobs.sh"
 
 jobs=2 names=
 while [ $# -gt 0 ]; do
@@ -28,9 +28,9 @@ failed() { echo "FAIL $1: $2: $(head -n 5 "$work/said" | cut -c 1-200)"; exit 0;
 recorded() {
     local name=$1 case=$work/case.tcase
     echo recorded >> "$work/verdicts"
-    bounded 60 1024 "$TANDEM" record "${given_names[@]}" -o "$case" "$work/$name" "${@:2}" < "$work/stdin" > "$work/said" 2>&1 || true # the job's own status
+    bounded 60 1024 "$TANDEM" record "${given_names[@]}" -o "$case" "$work/$name.tested" "${@:2}" < "$work/stdin" > "$work/said" 2>&1 || true # the job's own status
     [ -s "$case" ] || failed "$*" "record"
-    bounded 120 4096 "$TANDEM" replay --quiet --expect "$case" -- "$work/$name.plain" > "$work/said" 2>&1 || failed "$*" "on the plain build"
+    bounded 120 4096 "$TANDEM" replay --quiet --expect "$case" -- "$work/$name.reference" > "$work/said" 2>&1 || failed "$*" "on the plain build"
     bounded 120 4096 "$TANDEM" replay --quiet --expect "$case" > "$work/said" 2>&1 || failed "$*" "instrumented"
     bounded 120 4096 "$TANDEM" replay --quiet --update "$case" > "$work/said" 2>&1 || true
     grep -q '^path ' "$case" || failed "$*" "path"
@@ -40,9 +40,7 @@ recorded() {
 
 : > "$work/all"
 for name in ${names:-$program_names}; do
-    program_build "$name" "$jobs" reference
-    mv "$work/$name" "$work/$name.plain"
-    program_build "$name" "$jobs" tested
+    for role in reference tested; do program_build "$name" $role "$jobs"; done
     : > "$work/verdicts"
     program_jobs "$name" recorded
     cat "$work/verdicts" >> "$work/all"

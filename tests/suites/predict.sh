@@ -1,12 +1,12 @@
 #!/bin/bash
 # The bar for prediction: run A's trace must foretell *every* branch of run B, not
 # only those recorded as symbolic, up to the first that flips. At least 200 pairs
-# for each of the programs of programs.sh and 2,000 over the small programs
+# for each of the programs of jobs.sh and 2,000 over the small programs
 # (tests/differential/programs); half of them made by the solver, or chosen by A's
 # terms, so that they differ in the last quarter of the path. Not one may be wrong.
 #
 #   tests/suites/predict.sh [--pairs 100] [--late 60] [--seed 1] [--jobs 2] [NAME...]
-#                NAME: a small program, one of programs.sh; default all
+#                NAME: a small program, one of jobs.sh; default all
 #
 # A row per program, the sum over its jobs; --pairs is per job:
 #   pairs  right  wrong   what became of the predictions (a garbled trace is wrong)
@@ -21,7 +21,7 @@
 # All runs on invented inputs happen in the sandbox of `tandem predict`.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
-. "$suites/programs.sh"
+. "$suites/jobs.sh"
 . "$ROOT/tests/given.sh"
 
 pairs=100 late=60 seed=1 jobs=2 names=
@@ -51,7 +51,7 @@ small_jobs() {
     local args
     fresh_job
     cd "$work/job" || exit 2
-    "$CC" -w -O2 "$small/$1.c" -o "$work/$1" -lm
+    "$CC" -w -O2 "$small/$1.c" -o "$work/$1.tested" -lm
     given_read "$small/$1.c"
     args=$(sed -n 's|^// args: \{0,1\}||p' "$small/$1.c")
     printf '%b' "$(sed -n 's|^// stdin: \{0,1\}||p' "$small/$1.c")" > "$work/stdin"
@@ -64,7 +64,7 @@ small_jobs() {
 predict() {
     local name=$1 status=0
     shift
-    timeout -k 5 1800 "$TANDEM" predict --pairs "$pairs" --late "$late" --seed "$seed" --stdin-file "$work/stdin" "${given_options[@]}" "$work/$name" -- "$@" \
+    timeout -k 5 1800 "$TANDEM" predict --pairs "$pairs" --late "$late" --seed "$seed" --stdin-file "$work/stdin" "${given_options[@]}" "$work/$name.tested" -- "$@" \
         > "$work/report" 2>&1 || status=$?
     [ "$status" -le 1 ] && grep -q '^wrong ' "$work/report" || { cat "$work/report"; die "$name: predict ended with $status"; }
     sed -n 's/^  /      /p' "$work/report" >&2
@@ -92,7 +92,7 @@ printf '%-12s %6s %6s %6s %7s %6s %6s %11s\n' program pairs right wrong solver l
 for name in ${names:-$everything}; do
     : > "$work/counts"
     case " $program_names " in
-    *" $name "*) program_build "$name" "$jobs" && program_jobs "$name" predict ;;
+    *" $name "*) program_build "$name" tested "$jobs" && program_jobs "$name" predict ;;
     *) (small_jobs "$name") ;;
     esac
     row "$name" < "$work/counts"

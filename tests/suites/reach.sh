@@ -1,5 +1,5 @@
 #!/bin/bash
-# How much of what real programs do stays symbolic: the jobs of programs.sh, each traced once. Publishes figures and has no bar;
+# How much of what real programs do stays symbolic: the jobs of jobs.sh, each traced once. Publishes figures and has no bar;
 # exit 1 only if a run fails.
 #
 #   tests/suites/reach.sh [--jobs 2] [NAME...]
@@ -12,7 +12,7 @@
 # and below it the functions without a model that were given symbolic data.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
-. "$suites/programs.sh"
+. "$suites/jobs.sh"
 
 jobs=2 names=
 while [ $# -gt 0 ]; do
@@ -33,7 +33,7 @@ traced() {
     shift
     for option in --all-branches ""; do
         echo "run ${option:---symbolic}" >> "$work/stats"
-        bounded 120 4096 "$TANDEM" trace --quiet --stats $option --stdin="$work/stdin" "${given_options[@]}" -- "$work/$name" "$@" \
+        bounded 120 4096 "$TANDEM" trace --quiet --stats $option --stdin="$work/stdin" "${given_options[@]}" -- "$work/$name.tested" "$@" \
             > "$work/out" 2> "$work/err" || true # the job's own status
         grep -q '^terms ' "$work/err" || { cat "$work/err" >&2; die "$name $*: no trace"; }
         cat "$work/err" >> "$work/stats"
@@ -59,7 +59,7 @@ row() {
 
 printf '%-9s %9s %10s %11s %8s  %s\n' program branches symbolic operations lost/1000 "by kind"
 for name in ${names:-$program_names}; do
-    program_build "$name" "$jobs"
+    program_build "$name" tested "$jobs"
     : > "$work/stats"
     program_jobs "$name" traced
     row "$name"

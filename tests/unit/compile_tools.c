@@ -57,7 +57,7 @@ static void test_effects(void **state)
 		if (i && strcmp(table[i - 1].name, table[i].name) >= 0)
 			fail_msg("%s is not behind %s", table[i].name, table[i - 1].name);
 		assert_ptr_equal(effect_of(table[i].name), &table[i]);
-		assert_true(table[i].letters[0] && strspn(table[i].letters, "-rswauf") == strlen(table[i].letters));
+		assert_true(table[i].letters[0] && strspn(table[i].letters, "-rzswauf") == strlen(table[i].letters));
 	}
 	assert_null(effect_of(""));
 	assert_null(effect_of("a"));
