@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct effect unknown_function = {"", "u"};
-static const struct effect runtime_function = {"", "s"};
+static const struct effect unknown_function = {"", "u", 0};
+static const struct effect runtime_function = {"", "s", 0};
 
 Value call_slot(struct weave *w, enum call_field field, unsigned index)
 {
@@ -161,7 +161,8 @@ static void emit_effects(struct weave *w, const struct callee *c)
 		if (letter == '-' || letter == 'f' || LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind || LLVMIsAFunction(argument))
 			continue;
 		enum td_effect effect = letter == 'r' ? TD_EFFECT_READS : letter == 'z' ? TD_EFFECT_STRING : letter == 'w' ? TD_EFFECT_WRITES : TD_EFFECT_UNKNOWN;
-		EMIT(w, external, argument, unit_const64(u, call_by_value(u, c->call, i)), unit_const32(u, effect));
+		uint64_t bytes = letter == 'w' ? c->effect->written : call_by_value(u, c->call, i);
+		EMIT(w, external, argument, unit_const64(u, bytes), unit_const32(u, effect));
 	}
 }
 

@@ -1,7 +1,7 @@
 /* What functions without source do with their arguments. A letter per argument, the last one repeats:
  *   -  no memory, or some that only the library looks into (a mutex); its value is fixed, as with all but s
  *   r  reads it: its result depends on it      z  likewise, a string (file names)      s  output only
- *   w  writes there              a  the size of an allocation              u  unknown: reads and writes
+ *   w  writes there, `written` bytes (0: to the end of the object)     a  the size of an allocation     u  unknown: reads and writes
  *   f  a block that is freed
  */
 #ifndef TANDEM_COMPILE_EFFECT_H
@@ -10,10 +10,12 @@
 #include "contract/slots.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct effect {
 	const char *name;
 	const char *letters;
+	size_t written;
 };
 
 /* A library function without a model that reads input, and the argument that says from where, if it is a stream or a descriptor. */
