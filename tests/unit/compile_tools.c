@@ -95,7 +95,7 @@ static void test_models(void **state)
 static void test_letters(void **state)
 {
 	(void)state;
-	struct effect e = {"f", "-rw"};
+	struct effect e = {"f", "-rw", 0};
 	assert_int_equal(effect_letter(&e, 0), '-');
 	assert_int_equal(effect_letter(&e, 1), 'r');
 	assert_int_equal(effect_letter(&e, 2), 'w');
