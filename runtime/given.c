@@ -58,34 +58,62 @@ const char *given_file(void)
 	return next_text();
 }
 
+/* A variable of the request, which may be a name alone, and one of the environment. */
 static bool same_name(const char *x, const char *y)
 {
 	while (*x && *x == *y && *x != '=')
 		x++, y++;
-	return *x == '=' && *y == '=';
+	return (*x == '=' || !*x) && *y == '=';
 }
 
-/* The environment with the variables of the request in it; those come first, in their order. */
+static bool is_set(const char *variable)
+{
+	while (*variable && *variable != '=')
+		variable++;
+	return *variable;
+}
+
+static uint32_t *numbers, set_count; /* which of the request the first ones are */
+
+/* The environment with the variables of the request in it; those come first, in their order. A name alone is a variable that is not there. */
 char **given_environment(char **old)
 {
 	uint32_t given = td_state.header->env;
-	uint64_t count = 0, n = given;
+	uint64_t count = 0;
 	while (old && old[count])
 		count++;
-	char **all = given ? state_map((given + count + 1) * sizeof *all) : NULL;
-	for (uint32_t i = 0; i < given; i++) {
-		char *text = next_text();
-		if (all)
-			all[i] = text;
+	char **all = given ? state_map((2ull * given + count + 1) * sizeof *all) : NULL;
+	numbers = all ? state_map(given * sizeof *numbers) : NULL;
+	if (!numbers) {
+		for (uint32_t i = 0; i < given; i++)
+			next_text();
+		return old;
 	}
-	for (uint64_t k = 0; k < count && all; k++) {
+	char **texts = all + given + count + 1;
+	for (uint32_t i = 0; i < given; i++) {
+		texts[i] = next_text();
+		if (is_set(texts[i])) {
+			all[set_count] = texts[i];
+			numbers[set_count++] = i;
+		}
+	}
+	uint64_t n = set_count;
+	for (uint64_t k = 0; k < count; k++) {
 		bool is_new = true;
 		for (uint32_t i = 0; i < given && is_new; i++)
-			is_new = !same_name(all[i], old[k]);
+			is_new = !same_name(texts[i], old[k]);
 		if (is_new)
 			all[n++] = old[k];
 	}
-	return all ? all : old;
+	return all;
+}
+
+bool given_variable(uint32_t place_in_environment, uint32_t *number)
+{
+	if (place_in_environment >= set_count)
+		return false;
+	*number = numbers[place_in_environment];
+	return true;
 }
 
 /* The value of the next mark: its bytes, at most so many, go there. How many there were; behind the last mark: none. */

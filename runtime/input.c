@@ -97,15 +97,15 @@ static void mark_arguments(int argc, char **argv)
 /* Those of the request, which come first. */
 static void mark_environment(char **environment)
 {
-	for (uint32_t i = 0; i < td_state.header->env && environment[i]; i++) {
+	uint32_t number;
+	for (uint32_t i = 0; given_variable(i, &number) && environment[i]; i++) {
 		char name[TD_NAME_SIZE] = "$";
 		const char *value = environment[i];
 		for (unsigned n = 1; *value && *value != '=' && n + 1 < sizeof name; n++)
 			name[n] = *value++;
-		while (*value && *value != '=')
+		while (*value != '=')
 			value++;
-		if (*value)
-			mark_text(input_object(TD_IN_ENV, i, name), value + 1);
+		mark_text(input_object(TD_IN_ENV, number, name), value + 1);
 	}
 }
 

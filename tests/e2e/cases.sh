@@ -21,8 +21,10 @@ cat > show.c <<'C'
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+extern char **environ;
 static void bytes(const char *what, FILE *f)
 {
 	printf("%s:", what);
@@ -38,6 +40,9 @@ int main(int argc, char **argv)
 	static const char *const names[] = { "a b/c.txt", "binary", "link", "'q", "made" };
 	struct stat st;
 	mode_t mask = umask(0);
+	for (char **e = environ; *e; e++) /* one that is not set is not there at all */
+		if (!strchr(*e, '='))
+			printf("no variable: %s\n", *e);
 	for (int i = 1; i < argc; i++) {
 		printf("argument %d:", i);
 		for (char *c = argv[i]; *c; c++)
