@@ -47,8 +47,8 @@ command_of() {
            command=("$2" -f "$bench/programs/text.sed"); repeat "$work/text.1m" 3 ;;
     gzip)  command=("$2" -6 -n -c); repeat "$work/text.4m" 3 ;;
     xmlwf) command=("$2"); repeat "$work/doc.xml" 24 ;;
-    grep)  command=("$2" -h -E '(th|he|in|er)[a-z]*([aeiou])[a-z]*|^[0-9]+:'); repeat "$work/text.4m" 6 ;;
-    gawk)  command=("$2" -f "$bench/programs/text.awk"); repeat "$work/text.1m" 3 ;;
+    grep)  command=("$2" -c -E '(th|he|in|er)[a-z]*([aeiou])[a-z]*|^[0-9]+:'); repeat "$work/text.4m" 6 ;;
+    gawk)  command=("$2" -f "$bench/programs/text.awk"); repeat "$work/text.1m" 12 ;;
     *)     command=("$2") ;;
     esac
 }
@@ -81,7 +81,7 @@ measure() {
     : > "$work/$1.times"
     for ((round = 0; round < rounds; round++)); do
         for variant in clang plain traced; do
-            run_variant "$1" $variant /dev/null || return 1
+            run_variant "$1" $variant "$work/out" || return 1
             echo "$variant $(cat "$work/cpu")" >> "$work/$1.times"
         done
     done

@@ -390,15 +390,18 @@ static void make_symbolic_side(struct weave *w)
 	copy_lines(w);
 }
 
-/* LLVM's loop passes take time quadratic in the number of blocks, and every source makes one: large functions are not inlined,
- * very large ones not optimised. */
-enum { LARGE = 120, VERY_LARGE = 600 };
+/* LLVM's passes over loops look at the whole function for each, and every block has an exit more here: large functions are not inlined,
+ * those with many blocks and many loops not optimised. An interpreter's one loop is. */
+enum { LARGE = 120, VERY_LARGE = 40000 };
 
 static void tame(struct weave *w)
 {
+	size_t loops = 0;
+	for (size_t k = 0; k < w->twins.count; k++)
+		loops += w->twins.at[k].header;
 	if (w->twins.count > LARGE)
 		unit_attribute(w->u, w->concrete_side, "noinline", 0);
-	if (w->twins.count > VERY_LARGE)
+	if (w->twins.count * (loops + 1) > VERY_LARGE)
 		unit_attribute(w->u, w->concrete_side, "optnone", 0);
 }
 
