@@ -398,7 +398,7 @@ void *reallocarray(void *old, size_t count, size_t size)
 	size_t bytes;
 	if (__builtin_mul_overflow(count, size, &bytes))
 		return serving ? refuse_absurd(0) : refuse();
-	return serves() ? resize(old, bytes, __builtin_frame_address(0)) : __libc_realloc(old, bytes);
+	return serving ? resize(old, bytes, __builtin_frame_address(0)) : realloc(old, bytes); /* by name, as the library: it may be the program's */
 }
 
 static void *align(size_t alignment, size_t size, const void *frame)

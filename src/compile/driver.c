@@ -254,9 +254,16 @@ static bool has_argument(const struct job *job, const char *prefix)
 	return false;
 }
 
+/* An analysis that takes 5 % of the time though traced code has no variables; and an index of the symbolic sides' names, which clang
+ * writes for LLDB alone: linkers put those of all files one after the other, which GDB says it does not understand. */
+static const struct { const char *unless; char *option; } back_options[] = {
+	{"-experimental-debug-variable-locations", "-experimental-debug-variable-locations=false"},
+	{"-debugger-tuning=lldb", "-accel-tables=Disable"},
+};
+
 static char **back_command(const struct job *job, char *bitcode, bool optimised)
 {
-	char **c = memory_array((size_t)job->argc + 8, sizeof *c);
+	char **c = memory_array((size_t)job->argc + 10, sizeof *c);
 	int n = 0;
 	for (int i = 0; i < job->argc - 2; i++) {
 		int skip = source_option_length(job->argv[i]);
@@ -272,10 +279,11 @@ static char **back_command(const struct job *job, char *bitcode, bool optimised)
 	if (optimised)
 		c[n++] = "-disable-llvm-passes";
 	c[n++] = "-disable-llvm-verifier"; /* --tandem-verify looks at the same module before */
-	if (!has_argument(job, "-experimental-debug-variable-locations")) { /* an analysis that takes 5 % of the time though traced code has no variables */
-		c[n++] = "-mllvm";
-		c[n++] = "-experimental-debug-variable-locations=false";
-	}
+	for (size_t i = 0; i < sizeof back_options / sizeof back_options[0]; i++)
+		if (!has_argument(job, back_options[i].unless)) {
+			c[n++] = "-mllvm";
+			c[n++] = back_options[i].option;
+		}
 	c[n++] = "-x";
 	c[n++] = "ir";
 	c[n++] = bitcode;

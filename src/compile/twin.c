@@ -310,17 +310,18 @@ static void finish_fields(struct weave *w)
 	ptrmap_free(&fields);
 }
 
+/* It has no line of its own to begin at: whoever stops at that line is to stop in the native version. */
+static LLVMMetadataRef describe(LLVMDIBuilderRef b, LLVMMetadataRef program, const char *name)
+{
+	LLVMMetadataRef file = LLVMDIScopeGetFile(program), type = LLVMDIBuilderCreateSubroutineType(b, file, NULL, 0, LLVMDIFlagZero);
+	return LLVMDIBuilderCreateFunction(b, file, name, strlen(name), name, strlen(name), file, LLVMDISubprogramGetLine(program), type, true, true, 0, LLVMDIFlagZero, true);
+}
+
 LLVMMetadataRef twin_describe(struct weave *w, Value function)
 {
-	LLVMDIBuilderRef b = w->u->debug;
-	LLVMMetadataRef program = b ? LLVMGetSubprogram(w->concrete_side) : NULL;
-	if (!program)
-		return NULL;
-	LLVMMetadataRef file = LLVMDIScopeGetFile(program), type = LLVMDIBuilderCreateSubroutineType(b, file, NULL, 0, LLVMDIFlagZero);
-	unsigned line = LLVMDISubprogramGetLine(program);
-	const char *name = unit_name(function);
-	LLVMMetadataRef copy = LLVMDIBuilderCreateFunction(b, file, name, strlen(name), name, strlen(name), file, line, type, true, true, line, LLVMDIFlagZero, true);
-	LLVMSetSubprogram(function, copy);
+	LLVMMetadataRef program = w->u->debug ? LLVMGetSubprogram(w->concrete_side) : NULL, copy = program ? describe(w->u->debug, program, unit_name(function)) : NULL;
+	if (copy)
+		LLVMSetSubprogram(function, copy);
 	return copy;
 }
 
@@ -344,22 +345,56 @@ static bool may_end(Value i)
 	}
 }
 
-/* Lines for stack traces through the symbolic side. */
+/* Lines for stack traces; more would cost the compiler time. */
+static void move_lines(const struct unit *u, Block block, LLVMMetadataRef program)
+{
+	LLVMMetadataRef nowhere = program ? LLVMDIBuilderCreateDebugLocation(u->context, 0, 0, program, NULL) : NULL;
+	for (Value i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i)) {
+		LLVMMetadataRef was = LLVMInstructionGetDebugLoc(i);
+		if (!program || !was || !may_end(i))
+			LLVMInstructionSetDebugLoc(i, LLVMIsACallInst(i) ? nowhere : NULL);
+		else
+			LLVMInstructionSetDebugLoc(i, move_place(u, was, program));
+		if (LLVMIsATerminatorInst(i)) /* it mentions lines too */
+			LLVMSetMetadata(i, LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9), NULL);
+	}
+}
+
 static void copy_lines(struct weave *w)
 {
-	struct unit *u = w->u;
 	LLVMMetadataRef program = twin_describe(w, w->symbolic_side);
-	LLVMMetadataRef nowhere = program ? LLVMDIBuilderCreateDebugLocation(u->context, 0, 0, program, NULL) : NULL;
 	for (size_t k = 0; k < w->twins.count; k++)
-		for (Value i = LLVMGetFirstInstruction(w->twins.at[k].symbolic); i; i = LLVMGetNextInstruction(i)) {
-			LLVMMetadataRef was = LLVMInstructionGetDebugLoc(i);
-			if (!program || !was || !may_end(i)) /* it costs the compiler time */
-				LLVMInstructionSetDebugLoc(i, LLVMIsACallInst(i) ? nowhere : NULL);
-			else
-				LLVMInstructionSetDebugLoc(i, move_place(u, was, program));
-			if (LLVMIsATerminatorInst(i)) /* it mentions lines too */
-				LLVMSetMetadata(i, LLVMGetMDKindIDInContext(u->context, "llvm.loop", 9), NULL);
-		}
+		move_lines(w->u, w->twins.at[k].symbolic, program);
+}
+
+enum { NAME_OPERAND = 2, UNIT_OPERAND = 5, OPERANDS_MAX = 32 }; /* of LLVM's DISubprogram */
+
+static void drop_declarations(Block block)
+{
+	for (Value i = LLVMGetFirstInstruction(block), next; i; i = next) {
+		next = LLVMGetNextInstruction(i);
+		if (LLVMIsADbgInfoIntrinsic(i))
+			LLVMInstructionEraseFromParent(i);
+	}
+}
+
+/* The concrete side stays in the program's unit, but without variables and a line to begin at. */
+static void describe_concrete(struct weave *w)
+{
+	struct unit *u = w->u;
+	LLVMMetadataRef program = u->debug ? LLVMGetSubprogram(w->concrete_side) : NULL;
+	if (!program)
+		return;
+	Value was[OPERANDS_MAX];
+	LLVMGetMDNodeOperands(LLVMMetadataAsValue(u->context, program), was);
+	unsigned length;
+	LLVMMetadataRef copy = describe(u->debug, program, LLVMGetMDString(was[NAME_OPERAND], &length));
+	LLVMReplaceMDNodeOperandWith(LLVMMetadataAsValue(u->context, copy), UNIT_OPERAND, LLVMValueAsMetadata(was[UNIT_OPERAND]));
+	LLVMSetSubprogram(w->concrete_side, copy);
+	for (Block b = LLVMGetFirstBasicBlock(w->concrete_side); b; b = LLVMGetNextBasicBlock(b)) {
+		drop_declarations(b);
+		move_lines(u, b, copy);
+	}
 }
 
 static void make_symbolic_side(struct weave *w)
@@ -629,7 +664,7 @@ static void finish_exit(struct weave *w)
 			write_field(w, w->state.concrete, k, w->state.fields.at[k]);
 	LLVMMetadataRef program = LLVMGetSubprogram(w->concrete_side);
 	if (program)
-		LLVMSetCurrentDebugLocation2(u->builder, LLVMDIBuilderCreateDebugLocation(u->context, LLVMDISubprogramGetLine(program), 0, program, NULL));
+		LLVMSetCurrentDebugLocation2(u->builder, LLVMDIBuilderCreateDebugLocation(u->context, 0, 0, program, NULL));
 	Value code = LLVMBuildCall2(u->builder, type, w->symbolic_side, (Value[]){w->state.concrete, w->where}, 2, "");
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	Block done = unit_block(u, w->concrete_side, NULL, "td.done");
@@ -702,6 +737,7 @@ void twin_finish(struct weave *w)
 		drop_jumps(w);
 	}
 	local_finish(w->u, w->concrete_side, w->entry);
+	describe_concrete(w);
 	for (size_t k = 0; k < w->twins.count; k++)
 		free(w->twins.at[k].live);
 	free(w->twins.at);

@@ -162,8 +162,10 @@ cat > own.c <<'C'
 static char pool[1 << 20] __attribute__((aligned(16)));
 static size_t used;
 int own_calls;
+void *reallocarray(void *p, size_t a, size_t b);
+void *array(size_t n) { return reallocarray(0, n, 8); }
 void *malloc(size_t n) { size_t *p = (size_t *)(pool + used); used += (n + 31) & ~15ul; own_calls++; *p = n; return p + 2; }
-void free(void *p) { own_calls++; }
+void free(void *p) { own_calls++; if (p && (size_t)((char *)p - pool) >= used) __builtin_trap(); }
 void *calloc(size_t a, size_t b) { return memset(malloc(a * b), 0, a * b); }
 void *realloc(void *p, size_t n) { void *q = malloc(n); if (p) memcpy(q, p, ((size_t *)p)[-2] < n ? ((size_t *)p)[-2] : n); return q; }
 C
@@ -172,6 +174,7 @@ cat > uses.c <<'C'
 #include <stdlib.h>
 #include <string.h>
 extern int own_calls;
+void *array(size_t n);
 int main(int argc, char **argv)
 {
 	char *a = strdup(argv[1]), *b = realloc(a, 100);
@@ -179,6 +182,7 @@ int main(int argc, char **argv)
 		return 7;
 	free(b);
 	free(malloc(10));
+	free(array(10));
 	printf("%d %s\n", own_calls > 4, b);
 	return 0;
 }

@@ -48,8 +48,8 @@ check_side() {
 }
 
 counts() {
-    awk '{ r = $2; sub(/-.*-exit.*/, "", r)
-           if (r == "PASS") p++; else if (r == "FAIL" || r == "ERROR") f++; else if (r == "SKIP") s++; else o++ }
+    awk '{ r = $2; sub(/(-.*-exit|\().*/, "", r)
+           if (r == "PASS") p++; else if (r == "FAIL" || r == "ERROR") f++; else if (r ~ /^SKIP|^UNTESTED/) s++; else o++ }
          END { printf "%d/%d/%d", p, f, s; if (o) printf "+%d", o }' "$1"
 }
 
