@@ -435,9 +435,7 @@ static void tame(struct weave *w)
 	for (size_t k = 0; k < w->twins.count; k++)
 		loops += w->twins.at[k].header;
 	if (w->twins.count > LARGE)
-		unit_attribute(w->u, w->concrete_side, "noinline", 0);
-	if (w->twins.count * (loops + 1) > VERY_LARGE)
-		unit_attribute(w->u, w->concrete_side, "optnone", 0);
+		unit_keep_whole(w->u, w->concrete_side, w->twins.count * (loops + 1) <= VERY_LARGE);
 }
 
 void twin_make(struct weave *w)

@@ -38,6 +38,18 @@ void unit_attribute(const struct unit *u, Value function, const char *name, uint
 	                        LLVMCreateEnumAttribute(u->context, kind, value));
 }
 
+/* Neither inlined nor, if so wanted, optimised, whatever the source says about it. */
+void unit_keep_whole(const struct unit *u, Value function, bool optimised)
+{
+	static const char *const against[] = {"alwaysinline", "optsize", "minsize", "optdebug"};
+	for (size_t i = 0; i < (optimised ? 1 : sizeof against / sizeof *against); i++)
+		LLVMRemoveEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+		                               LLVMGetEnumAttributeKindForName(against[i], strlen(against[i])));
+	unit_attribute(u, function, "noinline", 0);
+	if (!optimised)
+		unit_attribute(u, function, "optnone", 0);
+}
+
 void unit_frame_pointer(const struct unit *u, Value function)
 {
 	LLVMAttributeRef attribute = LLVMCreateStringAttribute(u->context, "frame-pointer", 13, "all", 3);

@@ -71,6 +71,7 @@ struct unit {
 
 void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module);
 void unit_attribute(const struct unit *u, Value function, const char *name, uint64_t value);
+void unit_keep_whole(const struct unit *u, Value function, bool optimised); /* it is not inlined */
 void unit_frame_pointer(const struct unit *u, Value function); /* call stacks can be walked through it */
 const char *unit_name(Value global);            /* its symbol name */
 #define UNIT_MODEL "__td_m_"                    /* what that of a model begins with */

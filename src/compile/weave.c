@@ -447,8 +447,7 @@ static void weave_gate(struct weave *w)
 {
 	struct unit *u = w->u;
 	w->function = w->gate;
-	unit_attribute(u, w->gate, "noinline", 0);
-	unit_attribute(u, w->gate, "optnone", 0);
+	unit_keep_whole(u, w->gate, false); /* there is one for each function: what counts is how long they take to compile */
 	w->current = unit_block(u, w->gate, NULL, "td.gate");
 	LLVMPositionBuilderAtEnd(u->builder, w->current);
 	LLVMMetadataRef program = twin_describe(w, w->gate); /* without one, what is inlined here would have no lines */
