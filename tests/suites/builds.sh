@@ -63,6 +63,7 @@ compare() {
     tested=$(package_dir "$name" tested)
     differences clang "$ref.results" ours "$tested.results" > "$tested.differences"
     sed "s|^|DIFF $name |" "$tested.differences"
+    unsteady "$name" | sed "s|^|NOT COMPARED $name |"
     differ=$(wc -l < "$tested.differences")
     printf '%-13s %5d  %14s  %12s  %11d  %7.2f  %7.2f  %5.2fx\n' "$name" \
         "$(wc -l < "$ref.results")" "$(counts "$ref.results")" "$(counts "$tested.results")" \

@@ -149,11 +149,15 @@ check_findutils() {
     done
 }
 
-# A line per script, which says how many of its tests passed.
+# A line per script, which says how many of its tests passed; what went wrong comes between its name and the verdict.
 check_make() {
     make_check man_MANS= > "$dir.check.log" 2>&1
-    sed -nE '/^[a-z]+\/[A-Za-z0-9_-]+ \.* *(ok|FAILED|N\/A)/ {
-        s/ \.+ / /; s/ ok +/ PASS/; s/ FAILED +/ FAIL/; s/N\/A.*/SKIP/; s/ passed\)/)/; s/no tests found!/0/; p }' "$dir.check.log"
+    awk 'match($0, /^[a-z]+\/[A-Za-z0-9_-]+ \.* */) { name = $1; $0 = substr($0, RLENGTH + 1) }
+         name && /^(ok|FAILED|N\/A)/ {
+             result = /^ok/ ? "PASS" : /^FAILED/ ? "FAIL" : "SKIP"
+             print name, result (match($0, /\([0-9\/]+/) ? substr($0, RSTART, RLENGTH) ")" : "")
+             name = "" }
+         END { if (name) print name, "FAIL" }' "$dir.check.log"
 }
 
 # Without what mounts, makes devices or waits for them, and without asking the internet, which answers or does not.
@@ -199,11 +203,19 @@ check_lua() {
     done
 }
 
+# Tests that end now this way, now that with clang too. They run and are not compared, which builds.sh says.
+# package  test                  why
+unsteady_tests='
+make       features/output-sync  its helper waits 4 s for a file and no longer: with clang 4 of 8 runs failed, with ours 6, in the same ways
+'
+unsteady() { awk -v p="$1" '$1 == p { $1 = ""; print substr($0, 2) }' <<< "$unsteady_tests"; }
+
 package_check() {
     local name=$1 dir=$2 own
     own=$(package_function check "$name")
     (cd "$dir" || exit 1
-     if declare -F "$own" > /dev/null; then "$own"; else make_check > "$dir.check.log" 2>&1; automake_results; fi) > "$dir.results" < /dev/null
+     if declare -F "$own" > /dev/null; then "$own"; else make_check > "$dir.check.log" 2>&1; automake_results; fi) < /dev/null |
+        awk 'FILENAME == ARGV[1] { unsteady[$1]; next } !($1 in unsteady)' <(unsteady "$name") - > "$dir.results"
 }
 
 # differences NAME RESULTS NAME RESULTS: the tests that ended differently, a line each.
