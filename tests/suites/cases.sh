@@ -9,16 +9,7 @@ set -euo pipefail
 . "$(dirname "$0")/lib.sh"
 . "$suites/jobs.sh"
 
-jobs=2 names=
-while [ $# -gt 0 ]; do
-    case $1 in
-    --jobs)  jobs=$(value_of "$@"); shift ;;
-    -*) die "unknown argument '$1'" ;;
-    *)  case " $program_names " in *" $1 "*) ;; *) die "no program '$1' (known: $program_names)" ;; esac
-        names="$names $1" ;;
-    esac
-    shift
-done
+program_arguments "$@"
 work=$(mktemp -d "${TMPDIR:-/tmp}/tandem-cases-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 

@@ -7,9 +7,23 @@
 #                                     $work/stdin      its standard input
 #                                     $given_options   what `tandem` is told of the files and the environment
 #                                     $given_names     what `tandem record` is told of the environment
+#   program_arguments ARGUMENT... sets `jobs` and `names` by [--jobs N] [NAME...]
 . "$suites/programs.sh"
 
 program_names="sed-regex cut sort xmlwf grep gawk find flex make busybox bash sqlite3 lua gzip tree"
+
+program_arguments() {
+    jobs=2 names=
+    while [ $# -gt 0 ]; do
+        case $1 in
+        --jobs) jobs=$(value_of "$@"); shift ;;
+        -*) die "unknown argument '$1'" ;;
+        *)  case " $program_names " in *" $1 "*) ;; *) die "no program '$1' (known: $program_names)" ;; esac
+            names="$names $1" ;;
+        esac
+        shift
+    done
+}
 
 # --- what a job is given -----------------------------------------------------
 
