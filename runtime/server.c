@@ -88,6 +88,7 @@ void server_loop(void)
 		forking = false;
 		if (child == 0) {
 			close(fd);
+			errno = 0; /* as at the beginning of any program, whatever was asked above */
 			return;
 		}
 		if (child < 0 || !tell(fd, TD_MSG_ENDED, wait_child(fd, child)))
