@@ -47,7 +47,7 @@ command_of() {
            command=("$2" -f "$bench/programs/text.sed"); repeat "$work/text.1m" 3 ;;
     gzip)  command=("$2" -6 -n -c); repeat "$work/text.4m" 3 ;;
     xmlwf) command=("$2"); repeat "$work/doc.xml" 24 ;;
-    grep)  command=("$2" -c -E '(th|he|in|er)[a-z]*([aeiou])[a-z]*|^[0-9]+:'); repeat "$work/text.4m" 6 ;;
+    grep)  command=("$2" -c -E '(th|he|in|er)[a-z]*([aeiou])[a-z]*|^[0-9]+:'); repeat "$work/text.4m" 24 ;;
     gawk)  command=("$2" -f "$bench/programs/text.awk"); repeat "$work/text.1m" 12 ;;
     *)     command=("$2") ;;
     esac

@@ -52,6 +52,7 @@ struct access {
 
 TD_HIDDEN void safety_operands(const struct operands *o);
 TD_HIDDEN void safety_inside(const struct access *a, int32_t offset, uint32_t bytes);          /* behind its pointer */
+TD_HIDDEN bool safety_said_inside(uint32_t node, int32_t offset, uint64_t start, uint64_t size); /* of this very object */
 TD_HIDDEN void safety_reaches(const struct access *a, uint64_t bytes, uint32_t length);        /* so many, and their term */
 TD_HIDDEN void safety_given(const struct operands *o);          /* kind: enum td_given */
 

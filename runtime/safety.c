@@ -124,6 +124,20 @@ static void say_there(struct place p, const struct access *a, uint32_t address)
 	say(p, TD_VIOLATION_NULL, either(differs(a->base_node, 0), compare(TD_ULE, constant(64, CHECK_LOWEST), address)));
 }
 
+/* Of which addresses was said last that all of the access is in an object? */
+static struct said { uint32_t node; int32_t offset; uint64_t start, size; } said_inside[64];
+
+static struct said *said_of(uint32_t node)
+{
+	return &said_inside[node % (sizeof said_inside / sizeof said_inside[0])];
+}
+
+bool safety_said_inside(uint32_t node, int32_t offset, uint64_t start, uint64_t size)
+{
+	const struct said *k = said_of(node);
+	return k->node == node && k->offset == offset && k->start == start && k->size == size;
+}
+
 static bool agrees(uint32_t node, uint64_t value)
 {
 	return !node || value_of(node) == value;
@@ -138,8 +152,11 @@ void safety_inside(const struct access *a, int32_t offset, uint32_t bytes)
 	uint32_t address = address_of(a, offset);
 	if (!address)
 		return;
-	if (b.end - b.start >= bytes)
+	if (b.end - b.start >= bytes) {
 		say_between(p, address, &b, b.end - bytes);
+		if (!a->inside && !b.unless)
+			*said_of(a->node) = (struct said){a->node, offset, b.start, b.end - b.start};
+	}
 	say_there(p, a, address);
 }
 

@@ -121,6 +121,16 @@ static bool bound(uint32_t index, uint64_t value, uint32_t count)
 	return true;
 }
 
+/* Was it said already, as a condition of the access, that the index is inside? That is the same for all of an object, unless the way to the address
+ * wraps or the object ends with a part of an element. */
+static bool is_said(const struct read *r, const struct td_object *o, uint32_t index, uint32_t address, uint32_t behind)
+{
+	const struct td_node *n = &td_state.nodes[index];
+	unsigned bits = n->op == TD_SEXT ? td_state.nodes[n->a].bits : n->bits;
+	bool wraps = r->stride > 1 && (bits > 32 || r->stride >> 31);
+	return o && !wraps && o->start == r->array && o->size == (uint64_t)r->count * r->stride && safety_said_inside(address, (int32_t)behind, o->start, o->size);
+}
+
 /* ---- looking at the program's memory ---- */
 
 /* The live object at an address, if its extent is known. */
@@ -340,7 +350,7 @@ static bool is_alive(uint32_t node)
 }
 
 /* The term, or 0: then the address has to be concretised. */
-static uint32_t make(const struct read *r, uint32_t index, unsigned index_bits, uint32_t flags, const char *name)
+static uint32_t make(const struct read *r, uint32_t index, unsigned index_bits, uint32_t address, uint32_t behind, uint32_t flags, const char *name)
 {
 	state_count(TD_COUNT_TABLE);
 	if (r->index >= r->count || r->within > r->stride - r->bytes)
@@ -358,7 +368,7 @@ static uint32_t make(const struct read *r, uint32_t index, unsigned index_bits, 
 		return 0;
 	}
 	uint32_t term = index_term(index, r->index, index_bits);
-	if (!term || !bound(term, r->index, r->count))
+	if (!term || !(is_said(r, o, term, address, behind) || bound(term, r->index, r->count)))
 		return 0;
 	const uint8_t *elements = td_state.array_bytes + td_state.arrays[number].offset;
 	return node_make(TD_TABLE, 8 * r->bytes, term, (uint32_t)number, 0, element(elements + r->index * r->bytes, r->bytes), 0);
@@ -379,7 +389,7 @@ uint32_t __td_table(uint32_t found, uint32_t node, uint64_t address, uint32_t be
 	} else if (is_alive(node) && is_alive(index_node)) {
 		if (is_alive(base_node))
 			event_lose(TD_NO_SITE, TD_LOST_READ, base_node);
-		r = make(&read, index_node, index_bits, flags, name);
+		r = make(&read, index_node, index_bits, node, behind, flags, name);
 		if (!r)
 			event_lose(TD_NO_SITE, TD_LOST_READ, node);
 	} else if (flags & TD_TABLE_LAST) {
