@@ -303,8 +303,8 @@ Value unit_record(struct unit *u, Value pointer)
 	Value granule = LLVMBuildAnd(u->builder, LLVMBuildPtrToInt(u->builder, pointer, u->i64, ""), mask, "");
 	granule = LLVMBuildLShr(u->builder, granule, unit_const64(u, TD_GRANULE_BITS), "");
 	Value number = load_own(u, u->i32, LLVMBuildGEP2(u->builder, u->i32, owners, &granule, 1, ""), 0);
-	Value at = LLVMBuildMul(u->builder, LLVMBuildZExt(u->builder, number, u->i64, ""), unit_const64(u, sizeof(struct td_object)), "");
-	return LLVMBuildGEP2(u->builder, u->i8, objects, &at, 1, "");
+	Value at = LLVMBuildZExt(u->builder, number, u->i64, "");
+	return LLVMBuildGEP2(u->builder, u->i64, objects, &at, 1, ""); /* TD_NUMBER_BYTES */
 }
 
 void unit_object(struct unit *u, Value pointer, Value *start, Value *open)

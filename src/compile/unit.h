@@ -4,6 +4,7 @@
 #define TANDEM_COMPILE_UNIT_H
 
 #include "compile/memory.h"
+#include "compile/options.h"
 #include "compile/ptrmap.h"
 #include "contract/region.h"
 
@@ -21,15 +22,6 @@ typedef LLVMBasicBlockRef Block;
 struct hook {
 	Value function;
 	Type type;
-};
-
-struct unit_options {
-	bool models;       /* compiling libc models: names __td_m_X stand for X, sites are hidden */
-	bool checks_signed; /* overflow of signed numbers is an error */
-	bool wraps;        /* -fwrapv: and the front end does not say which those are */
-	bool verify;       /* run LLVM's verifier after each stage */
-	const char *root;  /* of the source tree; NULL: to be found */
-	const char *dump;  /* write the instrumented IR as text here */
 };
 
 struct unit {
