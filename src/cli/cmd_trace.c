@@ -276,6 +276,16 @@ static void show_stats(const struct trace *t, const struct facts *facts)
 	show_externals(facts);
 }
 
+static bool show_coverage(const struct trace *t, const struct facts *facts, struct err *err)
+{
+	struct coverage c = {0};
+	coverage_add(&c, t);
+	printf("--- coverage ---\n");
+	bool ok = coverage_text(&c, facts, stdout, err);
+	coverage_free(&c);
+	return ok;
+}
+
 static bool show(const struct request *r, const struct trace *t, struct facts *facts, int status, struct err *err)
 {
 	if (!r->quiet || r->coverage || t->reports_count)
@@ -286,9 +296,7 @@ static bool show(const struct request *r, const struct trace *t, struct facts *f
 		printf("--- trace of %s (status %d) ---\n", r->program, status);
 	if (!r->quiet && !dump_text(t, facts, stdout, err))
 		return false;
-	if (r->coverage)
-		printf("--- coverage ---\n");
-	return !r->coverage || coverage_text(t, facts, stdout, err);
+	return !r->coverage || show_coverage(t, facts, err);
 }
 
 /* --- the log --- */

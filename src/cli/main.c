@@ -19,6 +19,7 @@ static const struct command {
 	{ "trace", cmd_trace, "run a program once and show how its branches depend on its input" },
 	{ "replay", cmd_replay, "run test cases, on any build of the program" },
 	{ "record", cmd_record, "run a program as it is and make a test case of that run" },
+	{ "cov", cmd_cov, "say which branches test cases cover; lcov, smallest sets" },
 	{ "export", cmd_export, "write test cases as shell scripts, as raw files or as an AFL++ queue" },
 	{ "import", cmd_import, "make test cases of raw files, AFL++ queues and KLEE's .ktest" },
 	{ "predict", cmd_predict, NULL },

@@ -63,11 +63,13 @@ static bool look(struct runner *r, struct trace *t, struct err *err)
 {
 	restore_modules(r, true);
 	bool ok = trace_view(t, r->live.header, r->live.size, err);
-	if (ok)
-		keep_modules(r, t);
-	else
+	if (!ok) {
 		restore_modules(r, false);
-	return ok;
+		return false;
+	}
+	keep_modules(r, t);
+	r->live.covered = t->edges_count;
+	return true;
 }
 
 /* The libraries that the server has loaded are known from here on: its children go by their numbers. */

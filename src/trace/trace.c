@@ -284,7 +284,7 @@ bool trace_create(struct live *l, const struct trace_request *r, struct err *err
 {
 	struct td_header h = lay_out(r);
 	struct rlimit files;
-	*l = (struct live){ .fd = -1, .size = h.size };
+	*l = (struct live){ .fd = -1, .size = h.size, .cover_off = h.cover_off };
 	if (getrlimit(RLIMIT_FSIZE, &files) == 0 && files.rlim_cur < h.size) /* going over it is a signal, not an error */
 		return err_set(err, "a trace of %zu MiB is more than the limit on the size of files", l->size >> 20);
 	l->fd = memfd_create("tandem-trace", MFD_CLOEXEC);
@@ -309,7 +309,7 @@ void trace_reset(struct live *l)
 {
 	struct td_header *h = l->header;
 	size_t request = offsetof(struct td_header, state);
-	memset((char *)h + h->cover_off, 0, covered(h, (const void *)((char *)h + h->modules_off)));
+	memset((char *)h + l->cover_off, 0, l->covered);
 	memset((char *)h + request, 0, offsetof(struct td_header, modules_off) - request);
 	h->nodes = 1;
 }

@@ -47,6 +47,8 @@ struct live {
 	int fd;
 	struct td_header *header;
 	size_t size;
+	uint64_t cover_off; /* as it was made: the program can write to the header */
+	uint32_t covered;   /* edges a run may have told of: whoever looks at a run keeps it up to date, and trace_reset clears so many */
 };
 
 struct trace_request {
