@@ -243,7 +243,7 @@ static int explore(struct request *r, struct arena *arena)
 	struct engine_options o = {
 		.program = r->program[0], .seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
-		.sandbox = !r->no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->inputs.window,
+		.sandbox = !r->no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->inputs.window, .solver = solver_options_default(),
 		.found = found, .note = cli_note, .context = r,
 	};
 	if (!first_input(r, &o.feed, arena, &err))

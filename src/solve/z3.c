@@ -1,470 +1,8 @@
-/* Terms to Z3. Every operator of op.def is translated once, here, into QF_BV; expr/eval.c says what each must mean, and
- * the unit tests hold one against the other. A term of one bit is a bit-vector of one bit, never a Bool.
- *
- * Bytes are 8-bit variables, a length a 64-bit one. A byte at or past the end is 0, as for the evaluator: by
- * a constraint if the query speaks of the object's length, else as a constant. A table is a tree of choices over runs of equal
- * elements, never an array. Floating point is held at the value it had, and the answer is marked incomplete.
- *
- * A context per query, thrown away with all it holds: no reference counting, and no answer that depends on
- * what was asked before. */
+/* Asking Z3. A context per query, thrown away with all it holds: no reference counting, and no answer that depends on what was
+ * asked before. */
 #include "solve/z3.h"
 
-#include "expr/op.h"
-#include "solve/slice.h"
-
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <z3.h>
-
-#define LENGTH_MAX (1u << 16) /* of an object whose length the solver may choose, unless the seed is longer */
-#define NEAR 256              /* it grows by no more than that if it need not */
-#define FILLER 'A'            /* what an object grows by where nothing is demanded */
-
-struct blast {
-	Z3_context c;
-	const struct query *q;
-	struct reach reach;
-	struct arena *arena;
-	Z3_ast *ast;                 /* by node */
-	bool sized[TD_MAX_INPUTS];   /* by object: the query speaks of its length */
-	bool any_sized;              /* of one at least */
-	bool near;                   /* objects shall not grow much */
-	bool incomplete;
-};
-
-/* --- small words --- */
-
-static Z3_ast constant(struct blast *z, u128 value, unsigned bits)
-{
-	if (bits <= 64)
-		return Z3_mk_unsigned_int64(z->c, (uint64_t)value, Z3_mk_bv_sort(z->c, bits));
-	return Z3_mk_concat(z->c, constant(z, value >> 64, bits - 64), constant(z, (uint64_t)value, 64));
-}
-
-static Z3_ast bit(struct blast *z, Z3_ast truth)
-{
-	return Z3_mk_ite(z->c, truth, constant(z, 1, 1), constant(z, 0, 1));
-}
-
-static Z3_ast take(struct blast *z, Z3_ast x, unsigned low, unsigned bits)
-{
-	return Z3_mk_extract(z->c, low + bits - 1, low, x);
-}
-
-static Z3_ast is_set(struct blast *z, Z3_ast x, unsigned at)
-{
-	return Z3_mk_eq(z->c, take(z, x, at, 1), constant(z, 1, 1));
-}
-
-static Z3_ast resize(struct blast *z, Z3_ast x, unsigned from, unsigned to)
-{
-	return to < from ? take(z, x, 0, to) : Z3_mk_zero_ext(z->c, to - from, x);
-}
-
-static Z3_ast smallest(struct blast *z, unsigned bits)
-{
-	return constant(z, (u128)1 << (bits - 1), bits);
-}
-
-static Z3_ast largest(struct blast *z, unsigned bits)
-{
-	return constant(z, value_mask(bits) >> 1, bits);
-}
-
-/* --- operators without a Z3 function --- */
-
-static Z3_ast reversed(struct blast *z, Z3_ast x, unsigned bits, unsigned group)
-{
-	Z3_ast r = take(z, x, 0, group);
-	for (unsigned at = group; at < bits; at += group)
-		r = Z3_mk_concat(z->c, r, take(z, x, at, group));
-	return r;
-}
-
-/* At most 128, so eight bits do for the sum; and a width always fits into itself. */
-static Z3_ast ones(struct blast *z, Z3_ast x, unsigned bits)
-{
-	Z3_ast sum = constant(z, 0, 8);
-	for (unsigned at = 0; at < bits; at++)
-		sum = Z3_mk_bvadd(z->c, sum, Z3_mk_zero_ext(z->c, 7, take(z, x, at, 1)));
-	return resize(z, sum, 8, bits);
-}
-
-static Z3_ast zeros(struct blast *z, Z3_ast x, unsigned bits, bool leading)
-{
-	Z3_ast n = constant(z, bits, bits);
-	for (unsigned i = bits; i-- > 0;)
-		n = Z3_mk_ite(z->c, is_set(z, x, leading ? bits - 1 - i : i), constant(z, i, bits), n);
-	return n;
-}
-
-static Z3_ast absolute(struct blast *z, Z3_ast x, unsigned bits)
-{
-	return Z3_mk_ite(z->c, is_set(z, x, bits - 1), Z3_mk_bvneg(z->c, x), x);
-}
-
-static Z3_ast of_bits(struct blast *z, unsigned op, unsigned bits, Z3_ast x)
-{
-	switch (op) {
-	case TD_BSWAP: return reversed(z, x, bits, 8);
-	case TD_BITREV: return reversed(z, x, bits, 1);
-	case TD_CTPOP: return ones(z, x, bits);
-	case TD_CTLZ: return zeros(z, x, bits, true);
-	case TD_CTTZ: return zeros(z, x, bits, false);
-	default: return absolute(z, x, bits);
-	}
-}
-
-/* A signed product with a constant: two compares, where a multiplier of twice the width would take Z3 a thousand times as long. */
-static Z3_ast overflows_times(struct blast *z, unsigned bits, Z3_ast x, Z3_ast factor)
-{
-	uint64_t word = 0;
-	Z3_get_numeral_uint64(z->c, factor, &word);
-	__int128 k = (int64_t)(word << (64 - bits)) >> (64 - bits), most = ((__int128)1 << (bits - 1)) - 1, least = -most - 1;
-	if (k == 0 || k == 1)
-		return Z3_mk_false(z->c);
-	__int128 high = k > 0 ? most / k : least / k, low = k > 0 ? least / k : most / k;
-	Z3_ast above = high >= most ? Z3_mk_false(z->c) : Z3_mk_bvsgt(z->c, x, constant(z, value_trim((u128)high, bits), bits));
-	Z3_ast below = low <= least ? Z3_mk_false(z->c) : Z3_mk_bvslt(z->c, x, constant(z, value_trim((u128)low, bits), bits));
-	return Z3_mk_or(z->c, 2, (Z3_ast[]){ above, below });
-}
-
-/* As a truth. One bit more is enough for sums and differences. */
-static Z3_ast overflows(struct blast *z, unsigned op, unsigned bits, Z3_ast a, Z3_ast b)
-{
-	Z3_context c = z->c;
-	bool is_sum = op == TD_UADDO || op == TD_SADDO;
-	Z3_ast wide;
-	switch (op) {
-	case TD_UADDO: case TD_SADDO: case TD_SSUBO:
-		a = op == TD_UADDO ? Z3_mk_zero_ext(c, 1, a) : Z3_mk_sign_ext(c, 1, a);
-		b = op == TD_UADDO ? Z3_mk_zero_ext(c, 1, b) : Z3_mk_sign_ext(c, 1, b);
-		wide = is_sum ? Z3_mk_bvadd(c, a, b) : Z3_mk_bvsub(c, a, b);
-		if (op == TD_UADDO)
-			return is_set(z, wide, bits);
-		return Z3_mk_not(c, Z3_mk_eq(c, take(z, wide, bits, 1), take(z, wide, bits - 1, 1)));
-	case TD_USUBO:
-		return Z3_mk_bvult(c, a, b);
-	case TD_UMULO:
-		return Z3_mk_not(c, Z3_mk_bvmul_no_overflow(c, a, b, false));
-	default:
-		if (bits <= 64 && Z3_is_numeral_ast(c, a))
-			return overflows_times(z, bits, b, a);
-		if (bits <= 64 && Z3_is_numeral_ast(c, b))
-			return overflows_times(z, bits, a, b);
-		a = Z3_mk_sign_ext(c, bits, a);
-		wide = Z3_mk_bvmul(c, a, Z3_mk_sign_ext(c, bits, b));
-		return Z3_mk_not(c, Z3_mk_eq(c, wide, Z3_mk_sign_ext(c, bits, take(z, wide, 0, bits))));
-	}
-}
-
-static Z3_ast shift_saturated(struct blast *z, bool is_signed, unsigned bits, Z3_ast a, Z3_ast by)
-{
-	Z3_context c = z->c;
-	Z3_ast r = Z3_mk_bvshl(c, a, by);
-	Z3_ast back = is_signed ? Z3_mk_bvashr(c, r, by) : Z3_mk_bvlshr(c, r, by);
-	Z3_ast limit = constant(z, value_mask(bits), bits);
-	if (is_signed)
-		limit = Z3_mk_ite(c, is_set(z, a, bits - 1), smallest(z, bits), largest(z, bits));
-	return Z3_mk_ite(c, Z3_mk_eq(c, back, a), r, limit);
-}
-
-static Z3_ast saturated(struct blast *z, unsigned op, unsigned bits, Z3_ast a, Z3_ast b)
-{
-	Z3_context c = z->c;
-	Z3_ast toward_a = Z3_mk_ite(c, is_set(z, a, bits - 1), smallest(z, bits), largest(z, bits));
-	switch (op) {
-	case TD_UADDSAT:
-		return Z3_mk_ite(c, overflows(z, TD_UADDO, bits, a, b), constant(z, value_mask(bits), bits), Z3_mk_bvadd(c, a, b));
-	case TD_SADDSAT:
-		return Z3_mk_ite(c, overflows(z, TD_SADDO, bits, a, b), toward_a, Z3_mk_bvadd(c, a, b));
-	case TD_USUBSAT:
-		return Z3_mk_ite(c, Z3_mk_bvult(c, a, b), constant(z, 0, bits), Z3_mk_bvsub(c, a, b));
-	case TD_SSUBSAT:
-		return Z3_mk_ite(c, overflows(z, TD_SSUBO, bits, a, b), toward_a, Z3_mk_bvsub(c, a, b));
-	default:
-		return shift_saturated(z, op == TD_SSHLSAT, bits, a, b);
-	}
-}
-
-static Z3_ast extreme(struct blast *z, unsigned op, Z3_ast a, Z3_ast b)
-{
-	bool is_signed = op == TD_SMIN || op == TD_SMAX, is_min = op == TD_UMIN || op == TD_SMIN;
-	Z3_ast less = is_signed ? Z3_mk_bvslt(z->c, a, b) : Z3_mk_bvult(z->c, a, b);
-	return is_min ? Z3_mk_ite(z->c, less, a, b) : Z3_mk_ite(z->c, less, b, a);
-}
-
-/* Half of a:b, shifted by c modulo the width. */
-static Z3_ast funnel(struct blast *z, const struct td_node *n)
-{
-	unsigned bits = n->bits;
-	Z3_ast both = Z3_mk_concat(z->c, z->ast[n->a], z->ast[n->b]);
-	Z3_ast by = Z3_mk_bvurem(z->c, z->ast[n->c], constant(z, bits, bits));
-	by = Z3_mk_zero_ext(z->c, bits, by);
-	if (n->op == TD_FSHL)
-		return take(z, Z3_mk_bvshl(z->c, both, by), bits, bits);
-	return take(z, Z3_mk_bvlshr(z->c, both, by), 0, bits);
-}
-
-/* --- operators that Z3 has --- */
-
-static Z3_ast arithmetic(Z3_context c, unsigned op, Z3_ast a, Z3_ast b)
-{
-	switch (op) {
-	case TD_ADD: return Z3_mk_bvadd(c, a, b);
-	case TD_SUB: return Z3_mk_bvsub(c, a, b);
-	case TD_MUL: return Z3_mk_bvmul(c, a, b);
-	case TD_UDIV: return Z3_mk_bvudiv(c, a, b);
-	case TD_SDIV: return Z3_mk_bvsdiv(c, a, b);
-	case TD_UREM: return Z3_mk_bvurem(c, a, b);
-	case TD_SREM: return Z3_mk_bvsrem(c, a, b);
-	case TD_SHL: return Z3_mk_bvshl(c, a, b);
-	case TD_LSHR: return Z3_mk_bvlshr(c, a, b);
-	case TD_ASHR: return Z3_mk_bvashr(c, a, b);
-	case TD_AND: return Z3_mk_bvand(c, a, b);
-	case TD_OR: return Z3_mk_bvor(c, a, b);
-	default: return Z3_mk_bvxor(c, a, b);
-	}
-}
-
-static Z3_ast comparison(Z3_context c, unsigned op, Z3_ast a, Z3_ast b)
-{
-	switch (op) {
-	case TD_EQ: return Z3_mk_eq(c, a, b);
-	case TD_NE: return Z3_mk_not(c, Z3_mk_eq(c, a, b));
-	case TD_ULT: return Z3_mk_bvult(c, a, b);
-	case TD_ULE: return Z3_mk_bvule(c, a, b);
-	case TD_SLT: return Z3_mk_bvslt(c, a, b);
-	default: return Z3_mk_bvsle(c, a, b);
-	}
-}
-
-/* --- leaves --- */
-
-static Z3_ast variable(struct blast *z, const char *kind, uint32_t object, uint32_t offset, unsigned bits)
-{
-	char name[40];
-	snprintf(name, sizeof name, "%s%" PRIu32 "_%" PRIu32, kind, object, offset);
-	return Z3_mk_const(z->c, Z3_mk_string_symbol(z->c, name), Z3_mk_bv_sort(z->c, bits));
-}
-
-static Z3_ast byte_variable(struct blast *z, const struct td_node *n)
-{
-	return variable(z, "b", n->a, n->b, 8);
-}
-
-static Z3_ast length_variable(struct blast *z, uint32_t object)
-{
-	return variable(z, "l", object, 0, 64);
-}
-
-static uint64_t seed_length(const struct query *q, uint32_t object)
-{
-	return object < q->seed.count ? q->seed.objects[object].length : 0;
-}
-
-static bool asks_length(const struct blast *z, uint32_t object)
-{
-	return object < TD_MAX_INPUTS && z->sized[object];
-}
-
-static void find_lengths(struct blast *z)
-{
-	const struct td_node *nodes = z->q->terms.nodes;
-	for (uint32_t id = 1; id < z->reach.count; id++)
-		if (z->reach.needed[id] && nodes[id].op == TD_LENGTH && nodes[id].a < TD_MAX_INPUTS)
-			z->sized[nodes[id].a] = z->any_sized = true;
-}
-
-static Z3_ast input_byte(struct blast *z, const struct td_node *n)
-{
-	if (n->b < seed_length(z->q, n->a) || asks_length(z, n->a))
-		return byte_variable(z, n);
-	return constant(z, 0, 8);
-}
-
-static Z3_ast held(struct blast *z, uint32_t id)
-{
-	z->incomplete = true;
-	return constant(z, terms_value(&z->q->terms, id), z->q->terms.nodes[id].bits);
-}
-
-/* --- tables --- */
-
-struct runs {
-	uint64_t *end;   /* index behind the last element of each run */
-	Z3_ast *value;
-	size_t count;
-};
-
-static void add_run(struct blast *z, struct runs *r, uint64_t end, uint64_t value, unsigned bits)
-{
-	Z3_ast v = constant(z, value, bits);
-	if (!r->count || r->value[r->count - 1] != v) /* Z3 makes equal terms once */
-		r->value[r->count++] = v;
-	r->end[r->count - 1] = end;
-}
-
-static Z3_ast choose_run(struct blast *z, const struct runs *r, size_t from, size_t to, Z3_ast index, unsigned bits)
-{
-	if (to - from == 1)
-		return r->value[from];
-	size_t middle = from + (to - from) / 2;
-	Z3_ast before = Z3_mk_bvult(z->c, index, constant(z, r->end[middle - 1], bits));
-	return Z3_mk_ite(z->c, before, choose_run(z, r, from, middle, index, bits), choose_run(z, r, middle, to, index, bits));
-}
-
-static Z3_ast table(struct blast *z, const struct td_node *n, Z3_ast index, unsigned index_bits)
-{
-	const struct terms *t = &z->q->terms;
-	uint64_t count = t->arrays[n->b].count, most = index_bits < 32 ? 1ull << index_bits : UINT64_MAX;
-	struct runs r = {
-		arena_alloc(z->arena, (count + 1) * sizeof *r.end), arena_alloc(z->arena, (count + 1) * sizeof *r.value), 0,
-	};
-	for (uint64_t i = 0; i < count && i < most; i++)
-		add_run(z, &r, i + 1, terms_element(t, n->b, i), n->bits);
-	if (count < most)
-		add_run(z, &r, UINT64_MAX, 0, n->bits);
-	return choose_run(z, &r, 0, r.count, index, index_bits);
-}
-
-/* --- all of them --- */
-
-static Z3_ast translate(struct blast *z, uint32_t id)
-{
-	const struct td_node *n = &z->q->terms.nodes[id];
-	unsigned arity = op_get(n->op)->arity, bits = n->bits;
-	Z3_ast a = arity > 0 ? z->ast[n->a] : NULL, b = arity > 1 ? z->ast[n->b] : NULL;
-	unsigned a_bits = arity > 0 ? z->q->terms.nodes[n->a].bits : 0;
-	switch (n->op) {
-	case TD_CONST:
-		return constant(z, value_trim(terms_value(&z->q->terms, id), bits), bits);
-	case TD_INPUT:
-		return input_byte(z, n);
-	case TD_LENGTH:
-		return length_variable(z, n->a);
-	case TD_ADD: case TD_SUB: case TD_MUL: case TD_UDIV: case TD_SDIV: case TD_UREM: case TD_SREM:
-	case TD_SHL: case TD_LSHR: case TD_ASHR: case TD_AND: case TD_OR: case TD_XOR:
-		return arithmetic(z->c, n->op, a, b);
-	case TD_EQ: case TD_NE: case TD_ULT: case TD_ULE: case TD_SLT: case TD_SLE:
-		return bit(z, comparison(z->c, n->op, a, b));
-	case TD_ZEXT:
-		return Z3_mk_zero_ext(z->c, bits - a_bits, a);
-	case TD_SEXT:
-		return Z3_mk_sign_ext(z->c, bits - a_bits, a);
-	case TD_EXTRACT:
-		return take(z, a, n->b, bits);
-	case TD_CONCAT:
-		return Z3_mk_concat(z->c, a, b);
-	case TD_ITE:
-		return Z3_mk_ite(z->c, is_set(z, a, 0), b, z->ast[n->c]);
-	case TD_BSWAP: case TD_BITREV: case TD_CTPOP: case TD_CTLZ: case TD_CTTZ: case TD_ABS:
-		return of_bits(z, n->op, bits, a);
-	case TD_UADDO: case TD_SADDO: case TD_USUBO: case TD_SSUBO: case TD_UMULO: case TD_SMULO:
-		return bit(z, overflows(z, n->op, a_bits, a, b));
-	case TD_UADDSAT: case TD_SADDSAT: case TD_USUBSAT: case TD_SSUBSAT: case TD_USHLSAT: case TD_SSHLSAT:
-		return saturated(z, n->op, bits, a, b);
-	case TD_UMIN: case TD_UMAX: case TD_SMIN: case TD_SMAX:
-		return extreme(z, n->op, a, b);
-	case TD_FSHL: case TD_FSHR:
-		return funnel(z, n);
-	case TD_TABLE:
-		return table(z, n, a, a_bits);
-	default:
-		return held(z, id);
-	}
-}
-
-/* What a held term reads is not looked at by Z3, so it needs no translation of its own; it is harmless. */
-static void translate_all(struct blast *z, struct arena *arena)
-{
-	z->ast = arena_alloc(arena, z->reach.count * sizeof(Z3_ast));
-	for (uint32_t id = 1; id < z->reach.count; id++)
-		if (z->reach.needed[id])
-			z->ast[id] = translate(z, id);
-}
-
-static void assert_parts(struct blast *z, Z3_solver solver)
-{
-	for (size_t i = 0; i < z->q->count; i++) {
-		const struct conjunct *c = &z->q->parts[i];
-		Z3_ast is = Z3_mk_eq(z->c, z->ast[c->node], constant(z, c->value, z->q->terms.nodes[c->node].bits));
-		Z3_solver_assert(z->c, solver, c->differs ? Z3_mk_not(z->c, is) : is);
-	}
-}
-
-static Z3_ast length_limit(struct blast *z, uint32_t object)
-{
-	uint64_t seed = seed_length(z->q, object), far = seed > LENGTH_MAX ? seed : LENGTH_MAX, most = z->near ? seed + NEAR : far;
-	return Z3_mk_bvule(z->c, length_variable(z, object), constant(z, most, 64));
-}
-
-/* Ties bytes to the length of their object, for objects whose length is asked for. */
-static void assert_lengths(struct blast *z, Z3_solver solver)
-{
-	for (uint32_t id = 1; id < z->reach.count; id++) {
-		const struct td_node *n = &z->q->terms.nodes[id];
-		if (!z->reach.needed[id])
-			continue;
-		if (n->op == TD_LENGTH)
-			Z3_solver_assert(z->c, solver, length_limit(z, n->a));
-		if (n->op != TD_INPUT || !asks_length(z, n->a))
-			continue;
-		Z3_ast either[2] = {
-			Z3_mk_bvult(z->c, constant(z, n->b, 64), length_variable(z, n->a)),
-			Z3_mk_eq(z->c, byte_variable(z, n), constant(z, 0, 8)),
-		};
-		Z3_solver_assert(z->c, solver, Z3_mk_or(z->c, 2, either));
-	}
-}
-
-/* --- the model --- */
-
-/* False: Z3 does not care, and the seed's value stays. */
-static bool model_value(struct blast *z, Z3_model model, Z3_ast var, uint64_t *value)
-{
-	Z3_ast is = Z3_model_get_const_interp(z->c, model, Z3_get_app_decl(z->c, Z3_to_app(z->c, var)));
-	return is && Z3_get_numeral_uint64(z->c, is, value);
-}
-
-static void resize_object(struct content *o, uint64_t length, struct arena *arena)
-{
-	uint8_t *bytes = arena_alloc(arena, length ? length : 1);
-	uint64_t same = length < o->length ? length : o->length;
-	if (same)
-		memcpy(bytes, o->bytes, same);
-	memset(bytes + same, FILLER, length - same);
-	*o = (struct content){ bytes, length };
-}
-
-static struct content *copy_seed(const struct query *q, struct arena *arena)
-{
-	struct content *objects = arena_alloc(arena, (q->seed.count + 1) * sizeof *objects);
-	for (uint32_t i = 0; i < q->seed.count; i++) {
-		objects[i] = q->seed.objects[i];
-		resize_object(&objects[i], objects[i].length, arena);
-	}
-	return objects;
-}
-
-static void read_model(struct blast *z, Z3_model model, struct assignment *out, struct arena *arena)
-{
-	const struct td_node *nodes = z->q->terms.nodes;
-	struct content *objects = copy_seed(z->q, arena);
-	uint64_t value;
-	for (uint32_t id = 1; id < z->reach.count; id++)
-		if (z->reach.needed[id] && nodes[id].op == TD_LENGTH && nodes[id].a < z->q->seed.count &&
-		    model_value(z, model, length_variable(z, nodes[id].a), &value) && value != objects[nodes[id].a].length)
-			resize_object(&objects[nodes[id].a], value, arena);
-	for (uint32_t id = 1; id < z->reach.count; id++)
-		if (z->reach.needed[id] && nodes[id].op == TD_INPUT && nodes[id].a < z->q->seed.count &&
-		    nodes[id].b < objects[nodes[id].a].length && model_value(z, model, byte_variable(z, &nodes[id]), &value))
-			((uint8_t *)objects[nodes[id].a].bytes)[nodes[id].b] = (uint8_t)value;
-	*out = (struct assignment){ objects, z->q->seed.count };
-}
-
-/* --- asking --- */
+#include "solve/translate.h"
 
 static void ignore_error(Z3_context c, Z3_error_code code)
 {
@@ -481,68 +19,88 @@ static Z3_context context_new(void)
 	return c;
 }
 
-static Z3_solver solver_new(struct blast *z, const struct z3_limits *limits)
+static Z3_solver solver_new(Z3_context c, const struct z3_limits *limits)
 {
-	Z3_solver solver = Z3_mk_solver_for_logic(z->c, Z3_mk_string_symbol(z->c, "QF_BV"));
-	Z3_solver_inc_ref(z->c, solver); /* at once: an object nobody holds dies with the next one made */
-	Z3_params params = Z3_mk_params(z->c);
-	Z3_params_inc_ref(z->c, params);
+	Z3_solver solver = Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, "QF_BV"));
+	Z3_solver_inc_ref(c, solver); /* at once: an object nobody holds dies with the next one made */
+	Z3_params params = Z3_mk_params(c);
+	Z3_params_inc_ref(c, params);
 	if (limits->rlimit)
-		Z3_params_set_uint(z->c, params, Z3_mk_string_symbol(z->c, "rlimit"), limits->rlimit);
+		Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), limits->rlimit);
 	if (limits->timeout_ms)
-		Z3_params_set_uint(z->c, params, Z3_mk_string_symbol(z->c, "timeout"), limits->timeout_ms);
-	Z3_solver_set_params(z->c, solver, params);
-	Z3_params_dec_ref(z->c, params);
+		Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "timeout"), limits->timeout_ms);
+	Z3_solver_set_params(c, solver, params);
+	Z3_params_dec_ref(c, params);
 	return solver;
 }
 
-static bool failed(struct blast *z, struct err *err)
+static bool failed(Z3_context c, struct err *err)
 {
-	Z3_error_code code = Z3_get_error_code(z->c);
-	return code != Z3_OK && !err_set(err, "internal: Z3: %s", Z3_get_error_msg(z->c, code));
+	Z3_error_code code = Z3_get_error_code(c);
+	return code != Z3_OK && !err_set(err, "internal: Z3: %s", Z3_get_error_msg(c, code));
 }
 
-static bool check(struct blast *z, const struct z3_limits *limits, struct arena *arena, struct z3_answer *out,
-                  struct err *err)
+/* What Z3 does not care about stays as the seed has it. */
+static void read_model(const struct translation *z, Z3_solver solver, uint64_t *values)
 {
-	Z3_solver solver = solver_new(z, limits);
-	find_lengths(z);
-	translate_all(z, arena);
-	assert_parts(z, solver);
-	assert_lengths(z, solver);
-	bool ok = !failed(z, err);
-	Z3_lbool result = ok ? Z3_solver_check(z->c, solver) : Z3_L_UNDEF;
-	out->incomplete = z->incomplete;
-	out->verdict = result == Z3_L_TRUE ? VERDICT_SAT : result == Z3_L_FALSE ? VERDICT_UNSAT : VERDICT_UNKNOWN;
-	if (result == Z3_L_TRUE) {
-		Z3_model model = Z3_solver_get_model(z->c, solver);
-		Z3_model_inc_ref(z->c, model);
-		read_model(z, model, &out->model, arena);
-		Z3_model_dec_ref(z->c, model);
-		ok = !failed(z, err);
+	Z3_model model = Z3_solver_get_model(z->c, solver);
+	Z3_model_inc_ref(z->c, model);
+	for (uint32_t i = 0; i < z->p->variables_count; i++) {
+		const struct variable *v = &z->p->variables[i];
+		values[i] = v->seed;
+		if (v->is_fixed)
+			continue;
+		Z3_ast is = Z3_model_get_const_interp(z->c, model, Z3_get_app_decl(z->c, Z3_to_app(z->c, z->variables[i])));
+		if (is)
+			Z3_get_numeral_uint64(z->c, is, &values[i]);
 	}
-	Z3_solver_dec_ref(z->c, solver);
-	return ok;
+	Z3_model_dec_ref(z->c, model);
 }
 
-static bool ask(const struct query *q, const struct z3_limits *limits, bool near, bool *sized, struct arena *arena, struct z3_answer *out,
-                struct err *err)
+static Z3_lbool check(const struct translation *z, const struct z3_limits *limits, bool near, uint64_t *model)
 {
-	struct blast z = { .c = context_new(), .q = q, .reach = slice_reach(q, arena), .arena = arena, .near = near };
-	*out = (struct z3_answer){ .verdict = VERDICT_UNKNOWN };
-	bool ok = check(&z, limits, arena, out, err);
-	*sized = z.any_sized;
+	Z3_solver solver = solver_new(z->c, limits);
+	for (size_t i = 0; i < z->p->count; i++)
+		Z3_solver_assert(z->c, solver, z->parts[i]);
+	for (size_t i = 0; i < z->ties_count; i++)
+		Z3_solver_assert(z->c, solver, z->ties[i]);
+	for (size_t i = 0; near && i < z->near_count; i++)
+		Z3_solver_assert(z->c, solver, z->near[i]);
+	Z3_lbool result = Z3_solver_check(z->c, solver);
+	if (result == Z3_L_TRUE)
+		read_model(z, solver, model);
+	Z3_solver_dec_ref(z->c, solver);
+	return result;
+}
+
+/* Inputs that are longer than they need be take longer to run. */
+bool z3_ask(const struct problem *p, const struct z3_limits *limits, struct arena *arena, enum verdict *verdict, uint64_t *model,
+            struct err *err)
+{
+	struct translation z = { .c = context_new(), .p = p, .arena = arena };
+	translate(&z);
+	Z3_lbool result = check(&z, limits, true, model);
+	if (z.near_count && result != Z3_L_TRUE)
+		result = check(&z, limits, false, model);
+	*verdict = result == Z3_L_TRUE ? VERDICT_SAT : result == Z3_L_FALSE ? VERDICT_UNSAT : VERDICT_UNKNOWN;
+	bool ok = !failed(z.c, err);
 	Z3_del_context(z.c);
 	return ok;
 }
 
-/* Inputs that are longer than they need be take longer to run. */
-bool z3_ask(const struct query *q, const struct z3_limits *limits, struct arena *arena, struct z3_answer *out,
-            struct err *err)
+const char *z3_text(const struct problem *p, const char *name, enum verdict status, struct arena *arena)
 {
-	bool sized;
-	bool ok = ask(q, limits, true, &sized, arena, out, err);
-	if (!ok || !sized || out->verdict == VERDICT_SAT)
-		return ok;
-	return ask(q, limits, false, &sized, arena, out, err);
+	static const char *const words[] = { [VERDICT_SAT] = "sat", [VERDICT_UNSAT] = "unsat", [VERDICT_UNKNOWN] = "unknown" };
+	struct translation z = { .c = context_new(), .p = p, .arena = arena };
+	translate(&z);
+	Z3_ast *all = arena_alloc(arena, (p->count + z.ties_count + 1) * sizeof *all);
+	size_t count = 0;
+	for (size_t i = 0; i < z.ties_count; i++)
+		all[count++] = z.ties[i];
+	for (size_t i = 0; i < p->count; i++)
+		all[count++] = z.parts[i];
+	Z3_ast last = count ? all[--count] : Z3_mk_true(z.c);
+	const char *text = arena_strdup(arena, Z3_benchmark_to_smtlib_string(z.c, name, "QF_BV", words[status], "", (unsigned)count, all, last));
+	Z3_del_context(z.c);
+	return text;
 }

@@ -1,26 +1,20 @@
-/* One query to Z3, as bit-vectors. The only file that knows Z3 is z3.c. */
+/* One problem to Z3, as bit-vectors. */
 #ifndef TANDEM_SOLVE_Z3_H
 #define TANDEM_SOLVE_Z3_H
 
-#include "base/arena.h"
 #include "base/err.h"
-#include "solve/query.h"
-
-enum verdict { VERDICT_SAT, VERDICT_UNSAT, VERDICT_UNKNOWN };
+#include "solve/problem.h"
 
 struct z3_limits {
 	unsigned rlimit;      /* Z3's own count of steps, which does not depend on load; 0: none */
 	unsigned timeout_ms;  /* the backstop; 0: none */
 };
 
-struct z3_answer {
-	enum verdict verdict;
-	bool incomplete;           /* a term without bit-vector semantics was held at its recorded value */
-	struct assignment model;   /* SAT: every object of the seed, changed where the query demands it */
-};
-
-/* False: Z3 itself failed. The model is not checked here (solver.c does that) and lives in the arena. */
-bool z3_ask(const struct query *q, const struct z3_limits *limits, struct arena *arena, struct z3_answer *out,
+/* SAT: model has the value of every variable. False: Z3 itself failed. */
+bool z3_ask(const struct problem *p, const struct z3_limits *limits, struct arena *arena, enum verdict *verdict, uint64_t *model,
             struct err *err);
+
+/* The problem as SMT-LIB text, which lives in the arena. */
+const char *z3_text(const struct problem *p, const char *name, enum verdict status, struct arena *arena);
 
 #endif

@@ -1,76 +1,16 @@
 /* Z3's translation of every operator against the evaluator: with the inputs pinned to random values, a term must be
  * able to have its value and no other. And the pipeline around it: slices, losses, lengths, floating point. */
-#include "trace_build.h"
+#include "solve_common.h"
 
-#include "base/arena.h"
-#include "base/rng.h"
-#include "expr/op.h"
 #include "solve/slice.h"
-#include "solve/solver.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
-#define INPUT_SIZE 24u
-
-static struct query query_of(struct build *b, const struct conjunct *parts, size_t count)
-{
-	return (struct query){ build_terms(b), parts, count, build_input(&b->content) };
-}
 
 static struct answer ask(const struct query *q, struct arena *arena)
 {
-	struct solver_limits limits = solver_limits_default();
-	struct answer a;
-	struct err err = {0};
-	if (!solver_check(q, &limits, arena, &a, &err))
-		fail_msg("%s", err.text);
+	struct solver_options o = only("z3");
+	struct solver *s = solver_new(&o);
+	struct answer a = ask_solver(s, q, arena);
+	solver_free(s);
 	return a;
-}
-
-static uint32_t operand(struct build *b, unsigned which, unsigned bits)
-{
-	uint32_t wide = build_byte(b, which * 8);
-	for (unsigned i = 1; i * 8 < bits && i < 8; i++)
-		wide = build_node(b, TD_CONCAT, 8 * (i + 1), build_byte(b, which * 8 + i), wide, 0);
-	unsigned have = build_nodes(b)[wide].bits;
-	if (have < bits)
-		return build_node(b, TD_SEXT, bits, wide, 0, 0);
-	return have == bits ? wide : build_node(b, TD_EXTRACT, bits, wide, 0, 0);
-}
-
-static bool is_predicate(unsigned op)
-{
-	return (op >= TD_EQ && op <= TD_SLE) || (op >= TD_UADDO && op <= TD_SMULO);
-}
-
-static uint32_t build_op(struct build *b, unsigned op, unsigned bits)
-{
-	if (op == TD_ITE)
-		return build_node(b, op, bits, operand(b, 0, 1), operand(b, 1, bits), operand(b, 2, bits));
-	uint32_t x = operand(b, 0, bits), y = op_get(op)->arity > 1 ? operand(b, 1, bits) : 0;
-	uint32_t z = op_get(op)->arity > 2 ? operand(b, 2, bits) : 0;
-	switch (op) {
-	case TD_ZEXT: case TD_SEXT: return build_node(b, op, bits + 5, x, 0, 0);
-	case TD_EXTRACT: return build_node(b, op, bits - bits / 3, x, bits / 3, 0);
-	case TD_CONCAT: return build_node(b, op, 2 * bits, x, y, 0);
-	default: return build_node(b, op, is_predicate(op) ? 1 : bits, x, y, z);
-	}
-}
-
-/* Small operands are where the corners are, so half of the bytes are near 0 or 255. */
-static void random_text(struct rng *r, char text[INPUT_SIZE + 1])
-{
-	uint64_t style = rng_below(r, 4);
-	for (unsigned i = 0; i < INPUT_SIZE; i++) {
-		uint64_t c = style == 0 ? rng_below(r, 256) : style == 1 ? rng_below(r, 10) : style == 2 ? 255 - rng_below(r, 9) :
-		             i % 8 ? 0 : rng_below(r, 256);
-		text[i] = (char)(c ? c : 1 + (i % 8 == 0)); /* build_new takes a string */
-	}
-	text[INPUT_SIZE] = 0;
 }
 
 /* Of a term and a constant, either way round. */
@@ -155,11 +95,6 @@ static void test_models_of_free_terms(void **state)
 		build_free(&b);
 	}
 	arena_free(arena);
-}
-
-static struct conjunct is(uint32_t node, unsigned kind, u128 value)
-{
-	return (struct conjunct){ node, (uint8_t)kind, false, value };
 }
 
 static void test_slice_follows_shared_bytes(void **state)
@@ -296,11 +231,11 @@ static void test_limits_give_unknown(void **state)
 		is(product, CONJUNCT_GOAL, 0x123456789abcdef1), { x, CONJUNCT_GOAL, true, 1 }, { y, CONJUNCT_GOAL, true, 1 },
 	};
 	struct query q = query_of(&b, parts, 3);
-	struct solver_limits limits = { .z3 = { .rlimit = 2000, .timeout_ms = 5000 } };
-	struct answer a;
-	struct err err = {0};
-	assert_true(solver_check(&q, &limits, arena, &a, &err));
-	assert_int_equal(a.verdict, VERDICT_UNKNOWN);
+	struct solver_options o = only("z3");
+	o.z3.rlimit = 2000;
+	struct solver *s = solver_new(&o);
+	assert_int_equal(ask_solver(s, &q, arena).verdict, VERDICT_UNKNOWN);
+	solver_free(s);
 	build_free(&b);
 	arena_free(arena);
 }
