@@ -429,7 +429,7 @@ static bool open_all(struct teller *w, struct err *err)
 static struct solver *hasty_solver(void)
 {
 	struct solver_options o = solver_options_default();
-	o.z3 = (struct z3_limits){ .rlimit = 3000000, .timeout_ms = 3000 };
+	o.z3 = (struct smt_limits){ .rlimit = 3000000, .timeout_ms = 3000 };
 	return solver_new(&o);
 }
 

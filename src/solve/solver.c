@@ -50,7 +50,7 @@ static enum verdict ask_z3(struct solver *s, struct task *t)
 	enum verdict v = VERDICT_UNKNOWN;
 	const struct problem *p = problem_of(s, t);
 	t->held = p->held;
-	t->failed = !z3_ask(p, &s->o.z3, t->arena, &v, t->model, t->err);
+	t->failed = !smt_ask(p, &s->o.z3, t->arena, &v, t->model, t->err);
 	return v;
 }
 

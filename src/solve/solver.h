@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "solve/path.h"
-#include "solve/z3.h"
+#include "solve/smt.h"
 
 struct problem;
 
@@ -24,7 +24,7 @@ struct answer;
 struct solver_options {
 	uint32_t stages;          /* bit s: stage s is asked */
 	uint64_t seed;            /* other seeds, other models where there is a choice; 0: as close to the parent as can be */
-	struct z3_limits z3;
+	struct smt_limits z3;
 	bool goal_alone;          /* last resort: a model of the goals that may leave the path before them */
 	bool self_check;          /* hold every model against the whole prefix too, and every cached one against its query */
 	bool timed;               /* measure stages */

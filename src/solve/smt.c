@@ -1,6 +1,6 @@
 /* Asking Z3. A context per query, thrown away with all it holds: no reference counting, and no answer that depends on what was
  * asked before. */
-#include "solve/z3.h"
+#include "solve/smt.h"
 
 #include "solve/translate.h"
 
@@ -19,7 +19,7 @@ static Z3_context context_new(void)
 	return c;
 }
 
-static Z3_solver solver_new(Z3_context c, const struct z3_limits *limits)
+static Z3_solver solver_new(Z3_context c, const struct smt_limits *limits)
 {
 	Z3_solver solver = Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, "QF_BV"));
 	Z3_solver_inc_ref(c, solver); /* at once: an object nobody holds dies with the next one made */
@@ -57,7 +57,7 @@ static void read_model(const struct translation *z, Z3_solver solver, uint64_t *
 	Z3_model_dec_ref(z->c, model);
 }
 
-static Z3_lbool check(const struct translation *z, const struct z3_limits *limits, bool near, uint64_t *model)
+static Z3_lbool check(const struct translation *z, const struct smt_limits *limits, bool near, uint64_t *model)
 {
 	Z3_solver solver = solver_new(z->c, limits);
 	for (size_t i = 0; i < z->p->count; i++)
@@ -74,7 +74,7 @@ static Z3_lbool check(const struct translation *z, const struct z3_limits *limit
 }
 
 /* Inputs that are longer than they need be take longer to run. */
-bool z3_ask(const struct problem *p, const struct z3_limits *limits, struct arena *arena, enum verdict *verdict, uint64_t *model,
+bool smt_ask(const struct problem *p, const struct smt_limits *limits, struct arena *arena, enum verdict *verdict, uint64_t *model,
             struct err *err)
 {
 	struct translation z = { .c = context_new(), .p = p, .arena = arena };
@@ -88,7 +88,7 @@ bool z3_ask(const struct problem *p, const struct z3_limits *limits, struct aren
 	return ok;
 }
 
-const char *z3_text(const struct problem *p, const char *name, enum verdict status, struct arena *arena)
+const char *smt_text(const struct problem *p, const char *name, enum verdict status, struct arena *arena)
 {
 	static const char *const words[] = { [VERDICT_SAT] = "sat", [VERDICT_UNSAT] = "unsat", [VERDICT_UNKNOWN] = "unknown" };
 	struct translation z = { .c = context_new(), .p = p, .arena = arena };
