@@ -18,7 +18,7 @@ CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))
 CC_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/compile/*.c)) $(B)/src/base/err.o $(B)/src/base/fs.o $(B)/src/base/mem.o $(B)/src/base/str.o
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
 MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out models/fuzz.c,$(wildcard models/*.c)))
-LIBS    := -lz3 -ldw -lelf -ljansson -lseccomp -lm
+LIBS    := -lz3 -lcadical -lstdc++ -ldw -lelf -ljansson -lseccomp -lm
 HEADERS := $(B)/include/tandem.h $(patsubst include/%,$(B)/include/%,$(wildcard include/*.h include/*/*.h))
 UNIT    := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

@@ -21,6 +21,7 @@ struct solver {
 	struct solver_options o;
 	struct solver_stats stats;
 	struct problem_space space;
+	struct gates gates;
 };
 
 /* One query on its way through the stages. */
@@ -45,6 +46,14 @@ static const struct problem *problem_of(struct solver *s, struct task *t)
 
 /* --- the stages --- */
 
+static enum verdict ask_bits(struct solver *s, struct task *t)
+{
+	const struct problem *p = problem_of(s, t);
+	struct blast_answer a = blast_ask(p, &s->o.bits, s->o.seed, &s->gates, t->arena, t->model);
+	t->held = p->held;
+	return a.verdict;
+}
+
 static enum verdict ask_z3(struct solver *s, struct task *t)
 {
 	enum verdict v = VERDICT_UNKNOWN;
@@ -54,13 +63,9 @@ static enum verdict ask_z3(struct solver *s, struct task *t)
 	return v;
 }
 
-struct stage {
-	const char *word, *text;
-	enum verdict (*ask)(struct solver *s, struct task *t); /* UNKNOWN: the next one, please */
-};
-
+/* UNKNOWN: the next one, please. */
 static enum verdict (*const askers[SOLVER_STAGES])(struct solver *s, struct task *t) = {
-	[STAGE_Z3] = ask_z3,
+	[STAGE_BITS] = ask_bits, [STAGE_Z3] = ask_z3,
 };
 
 static const char *const words[SOLVER_STAGES] = {
@@ -209,7 +214,7 @@ bool solver_check(struct solver *s, const struct question *q, struct arena *aren
 struct solver_options solver_options_default(void)
 {
 	return (struct solver_options){
-		.stages = (1u << SOLVER_STAGES) - 1, .z3 = { .rlimit = 20000000, .timeout_ms = 10000 },
+		.stages = (1u << SOLVER_STAGES) - 1, .bits = { .gates = 1u << 20, .conflicts = 20000 }, .z3 = { .rlimit = 20000000, .timeout_ms = 10000 },
 	};
 }
 
@@ -217,6 +222,7 @@ struct solver *solver_new(const struct solver_options *o)
 {
 	struct solver *s = mem_alloc(sizeof *s);
 	s->o = *o;
+	gates_open(&s->gates, o->bits.gates);
 	return s;
 }
 
@@ -225,6 +231,7 @@ void solver_free(struct solver *s)
 	if (!s)
 		return;
 	problem_space_free(&s->space);
+	gates_close(&s->gates);
 	free(s);
 }
 

@@ -3,6 +3,7 @@
 #define TANDEM_SOLVE_SOLVER_H
 
 #include "base/err.h"
+#include "solve/blast.h"
 #include "solve/path.h"
 #include "solve/smt.h"
 
@@ -10,6 +11,7 @@ struct problem;
 
 /* The stages, in the order in which they are asked. STAGE(name, word, text) */
 #define SOLVER_STAGE_TABLE(STAGE) \
+	STAGE(BITS, "bits", "circuits and CaDiCaL") \
 	STAGE(Z3, "z3", "Z3")
 
 enum solver_stage {
@@ -24,6 +26,7 @@ struct answer;
 struct solver_options {
 	uint32_t stages;          /* bit s: stage s is asked */
 	uint64_t seed;            /* other seeds, other models where there is a choice; 0: as close to the parent as can be */
+	struct blast_limits bits;
 	struct smt_limits z3;
 	bool goal_alone;          /* last resort: a model of the goals that may leave the path before them */
 	bool self_check;          /* hold every model against the whole prefix too, and every cached one against its query */
