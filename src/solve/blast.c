@@ -334,23 +334,6 @@ static unsigned bits_of(const struct variable *v)
 	return v->is_fixed ? 0 : v->is_length ? highest(v->limit) : 8;
 }
 
-/* Which of the variables the goals read: those are what a seed may pull at. */
-static const bool *in_goals(const struct problem *p, struct arena *arena)
-{
-	bool *node = arena_alloc(arena, p->terms.count), *variable = arena_alloc(arena, p->variables_count + 1);
-	for (size_t i = p->count - p->goals; i < p->count; i++)
-		node[p->parts[i].node] = true;
-	for (uint32_t id = p->terms.count; id-- > 1;) {
-		const struct td_node *n = &p->terms.nodes[id];
-		const uint32_t children[3] = { n->a, n->b, n->c };
-		for (unsigned k = node[id] ? op_get(n->op)->arity : 0; k-- > 0;)
-			node[children[k]] = true;
-		if (node[id] && (n->op == TD_INPUT || n->op == TD_LENGTH))
-			variable[n->c] = true;
-	}
-	return variable;
-}
-
 /* One bit of every fourth byte or so is pulled. */
 static uint64_t pull(const struct blaster *z, uint32_t i, uint64_t seed)
 {
@@ -360,7 +343,7 @@ static uint64_t pull(const struct blaster *z, uint32_t i, uint64_t seed)
 
 static void blast_variables(struct blaster *z, uint64_t seed)
 {
-	const bool *pulled = seed ? in_goals(z->p, z->arena) : NULL;
+	const bool *pulled = seed ? problem_goal_variables(z->p, z->arena) : NULL;
 	z->variables = arena_alloc(z->arena, (z->p->variables_count + 1) * sizeof *z->variables);
 	for (uint32_t i = 0; i < z->p->variables_count; i++) {
 		const struct variable *v = &z->p->variables[i];

@@ -260,6 +260,7 @@ static void fix_bytes(const struct path *p, struct slice *s, struct variable *v)
 		if (i + 1 == s->variables_count || v[i].object != v[i + 1].object)
 			free_length = false;
 		free_length |= v[i].is_length;
+		v[i].is_behind = is_behind;
 		v[i].is_fixed = is_behind && !free_length;
 		s->behind |= is_behind;
 	}

@@ -36,7 +36,8 @@ struct question {
 struct variable {
 	uint32_t object, offset;
 	bool is_length;
-	bool is_fixed;         /* a byte behind the end of an object whose length is not asked for: it is 0 */
+	bool is_behind;        /* a byte behind the end of its object in the seed */
+	bool is_fixed;         /* such a byte, and the length is not asked for: it is 0 */
 	uint64_t name;         /* of the object, the same in every run */
 	uint64_t seed;         /* what it was */
 	uint64_t near, limit;  /* a length: what it should not exceed, and must not */

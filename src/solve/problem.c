@@ -170,3 +170,19 @@ const struct conjunct *problem_refuted(const struct problem *p, const uint64_t *
 			return &p->parts[i];
 	return NULL;
 }
+
+const bool *problem_goal_variables(const struct problem *p, struct arena *arena)
+{
+	bool *node = arena_alloc(arena, p->terms.count), *variable = arena_alloc(arena, p->variables_count + 1);
+	for (size_t i = p->count - p->goals; i < p->count; i++)
+		node[p->parts[i].node] = true;
+	for (uint32_t id = p->terms.count; id-- > 1;) {
+		const struct td_node *n = &p->terms.nodes[id];
+		const uint32_t children[3] = { n->a, n->b, n->c };
+		for (unsigned k = node[id] ? op_get(n->op)->arity : 0; k-- > 0;)
+			node[children[k]] = true;
+		if (node[id] && (n->op == TD_INPUT || n->op == TD_LENGTH))
+			variable[n->c] = true;
+	}
+	return variable;
+}

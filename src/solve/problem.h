@@ -30,6 +30,8 @@ void problem_space_free(struct problem_space *space);
 /* Values of all nodes, given those of the variables. */
 void problem_eval(const struct problem *p, const uint64_t *variables, u128 *values);
 
+const bool *problem_goal_variables(const struct problem *p, struct arena *arena); /* by variable: do the goals read it? */
+
 /* The first part that these values do not satisfy, or NULL. Lengths and bytes must agree too: a byte behind the end is 0. */
 const struct conjunct *problem_refuted(const struct problem *p, const uint64_t *variables, struct arena *arena);
 

@@ -10,6 +10,10 @@
 #include "solve/solver.h"
 
 #include "base/mem.h"
+#include "base/rng.h"
+#include "solve/cache.h"
+#include "solve/cores.h"
+#include "solve/lanes.h"
 #include "solve/model.h"
 #include "solve/problem.h"
 
@@ -21,6 +25,10 @@ struct solver {
 	struct solver_options o;
 	struct solver_stats stats;
 	struct problem_space space;
+	struct cache cache;
+	struct cores cores;
+	struct memo ranges;  /* of demands on one byte: the values with which they hold */
+	struct lanes lanes;
 	struct gates gates;
 };
 
@@ -30,6 +38,7 @@ struct task {
 	struct problem problem;     /* made when the first stage wants it */
 	bool has_problem;
 	struct arena *arena;
+	enum verdict verdict;
 	uint64_t *model;            /* by variable; room for all of them */
 	bool held;                  /* the verdict is about floating point that was held */
 	struct err *err;            /* set: something is wrong with us */
@@ -44,28 +53,113 @@ static const struct problem *problem_of(struct solver *s, struct task *t)
 	return &t->problem;
 }
 
-/* --- the stages --- */
+/* --- the stages: true if that is the answer, false for the next one, please --- */
 
-static enum verdict ask_bits(struct solver *s, struct task *t)
+static bool ask_cache(struct solver *s, struct task *t)
+{
+	return cache_find(&s->cache, t->slice, s->o.seed, &t->verdict, &t->held, t->model);
+}
+
+static bool ask_cores(struct solver *s, struct task *t)
+{
+	t->verdict = VERDICT_UNSAT;
+	return cores_refute(&s->cores, t->slice);
+}
+
+static uint64_t dice(const struct solver *s, const struct task *t)
+{
+	return s->o.seed ? rng_mix(s->o.seed ^ t->slice->key.b) | 1 : 0;
+}
+
+/* The values of its byte with which a demand holds; false: nobody knows. */
+static bool range_of(struct solver *s, struct task *t, size_t part, struct lane_set *out)
+{
+	struct digest name = t->slice->names[part];
+	const struct lane_set *known = memo_find(&s->ranges, name);
+	unsigned steps = s->o.lane_steps;
+	if (known) {
+		*out = *known;
+		return true;
+	}
+	struct problem p = problem_of_part(t->slice, part, &s->space, t->arena);
+	if (!lanes_solve(&p, 0, &s->lanes, &steps, t->arena, out))
+		return false;
+	*(struct lane_set *)memo_put(&s->ranges, name) = *out;
+	return true;
+}
+
+static bool choose_value(struct solver *s, struct task *t, uint32_t variable, const struct lane_set *set)
+{
+	t->verdict = lanes_is_empty(set) ? VERDICT_UNSAT : VERDICT_SAT;
+	for (uint32_t i = 0; i < t->slice->variables_count; i++)
+		t->model[i] = t->slice->variables[i].seed;
+	if (t->verdict == VERDICT_SAT)
+		t->model[variable] = lanes_choose(set, (unsigned)t->slice->variables[variable].seed, dice(s, t));
+	return true;
+}
+
+/* All there is, is one byte: each demand is looked up by itself. */
+static bool ask_one_byte(struct solver *s, struct task *t)
+{
+	struct lane_set all, here;
+	memset(&all, 0xff, sizeof all);
+	for (size_t i = 0; i < t->slice->count; i++) {
+		if (!range_of(s, t, i, &here))
+			return false;
+		lanes_intersect(&all, &here);
+	}
+	return choose_value(s, t, 0, &all);
+}
+
+/* Is it enough to change one byte that the goals read? If not, that says nothing. */
+static bool ask_each_byte(struct solver *s, struct task *t)
+{
+	const struct problem *p = problem_of(s, t);
+	const bool *read = problem_goal_variables(p, t->arena);
+	uint32_t count = p->variables_count, first = s->o.seed ? (uint32_t)(dice(s, t) % count) : 0;
+	unsigned steps = s->o.lane_steps;
+	for (uint32_t i = 0; i < count && steps; i++) {
+		uint32_t at = (first + i) % count;
+		const struct variable *v = &p->variables[at];
+		struct lane_set set;
+		if (!read[at] || v->is_length || v->is_fixed || v->is_behind)
+			continue;
+		if (lanes_solve(p, at, &s->lanes, &steps, t->arena, &set) && !lanes_is_empty(&set))
+			return choose_value(s, t, at, &set);
+	}
+	return false;
+}
+
+static bool ask_lanes(struct solver *s, struct task *t)
+{
+	if (!t->slice->variables_count)
+		return false;
+	if (t->slice->variables_count == 1 && !t->slice->variables[0].is_length)
+		return ask_one_byte(s, t);
+	return ask_each_byte(s, t);
+}
+
+static bool ask_bits(struct solver *s, struct task *t)
 {
 	const struct problem *p = problem_of(s, t);
 	struct blast_answer a = blast_ask(p, &s->o.bits, s->o.seed, &s->gates, t->arena, t->model);
 	t->held = p->held;
-	return a.verdict;
+	t->verdict = a.verdict;
+	if (a.verdict == VERDICT_UNSAT && !p->held && s->o.stages >> STAGE_CORES & 1)
+		cores_put(&s->cores, t->slice, a.core);
+	return a.verdict != VERDICT_UNKNOWN;
 }
 
-static enum verdict ask_z3(struct solver *s, struct task *t)
+static bool ask_z3(struct solver *s, struct task *t)
 {
-	enum verdict v = VERDICT_UNKNOWN;
 	const struct problem *p = problem_of(s, t);
 	t->held = p->held;
-	t->failed = !smt_ask(p, &s->o.z3, t->arena, &v, t->model, t->err);
-	return v;
+	t->failed = !smt_ask(p, &s->o.z3, t->arena, &t->verdict, t->model, t->err);
+	return t->verdict != VERDICT_UNKNOWN;
 }
 
-/* UNKNOWN: the next one, please. */
-static enum verdict (*const askers[SOLVER_STAGES])(struct solver *s, struct task *t) = {
-	[STAGE_BITS] = ask_bits, [STAGE_Z3] = ask_z3,
+static bool (*const askers[SOLVER_STAGES])(struct solver *s, struct task *t) = {
+	[STAGE_CACHE] = ask_cache, [STAGE_CORES] = ask_cores, [STAGE_LANES] = ask_lanes, [STAGE_BITS] = ask_bits, [STAGE_Z3] = ask_z3,
 };
 
 static const char *const words[SOLVER_STAGES] = {
@@ -111,36 +205,57 @@ static double cpu_seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static enum verdict ask_stage(struct solver *s, unsigned stage, struct task *t)
+static bool ask_stage(struct solver *s, unsigned stage, struct task *t)
 {
 	struct stage_stats *stats = &s->stats.stages[stage];
 	double start = s->o.timed ? cpu_seconds() : 0;
-	enum verdict v = askers[stage](s, t);
+	t->held = false;
+	bool knows = askers[stage](s, t);
 	if (s->o.timed)
 		stats->seconds += cpu_seconds() - start;
 	stats->asked++;
-	stats->sat += v == VERDICT_SAT;
-	stats->unsat += v == VERDICT_UNSAT;
-	return v;
+	stats->sat += knows && t->verdict == VERDICT_SAT;
+	stats->unsat += knows && t->verdict == VERDICT_UNSAT;
+	return knows && !t->failed;
 }
 
-/* Does the model do what was asked? Sets the error if that is our fault. */
-static bool is_right(struct solver *s, const struct question *q, struct task *t, const struct answer *a)
+/* Does the model satisfy the slice? A cached one was evaluated when it was made. */
+static bool is_right(struct solver *s, struct task *t, unsigned stage)
 {
-	const struct conjunct *bad = problem_refuted(problem_of(s, t), t->model, t->arena);
-	if (bad && !t->held) {
-		t->failed = !err_set(t->err, "internal: a model of %s does not satisfy its query", solver_stage_name(a->stage));
-		return false;
-	}
-	if (bad || a->goal_alone)
-		return !bad;
-	bool resizes = model_resizes(t->slice, t->model);
-	if (!resizes && !s->o.self_check)
+	if (t->verdict != VERDICT_SAT || (stage == STAGE_CACHE && !s->o.self_check))
 		return true;
-	struct assignment in = model_apply(t->slice, t->model, t->arena);
-	bad = path_refuted(q, !a->optimistic, &in, t->arena);
+	if (!problem_refuted(problem_of(s, t), t->model, t->arena))
+		return true;
+	s->stats.refuted++;
+	if (!t->held)
+		t->failed = !err_set(t->err, "internal: a model of %s does not satisfy its query", words[stage]);
+	return false;
+}
+
+/* Asks the stages, and remembers what they said. */
+static enum solver_stage ask_stages(struct solver *s, struct task *t)
+{
+	unsigned i = 0;
+	for (; i < SOLVER_STAGES && !t->failed; i++)
+		if (s->o.stages >> i & 1 && ask_stage(s, i, t) && is_right(s, t, i))
+			break;
+	if (i == SOLVER_STAGES)
+		t->verdict = VERDICT_UNKNOWN;
+	if (i != STAGE_CACHE && !t->failed && s->o.stages >> STAGE_CACHE & 1)
+		cache_put(&s->cache, t->slice, s->o.seed, t->verdict, t->held, t->model);
+	return t->verdict == VERDICT_UNKNOWN ? SOLVER_STAGES : (enum solver_stage)i;
+}
+
+/* Does the input do what the whole prefix asks for? Only where the slice does not say so by itself. */
+static bool fits_path(struct solver *s, const struct question *q, struct task *t, const struct answer *a)
+{
+	bool resizes = model_resizes(t->slice, t->model);
+	if (a->goal_alone || (!resizes && !s->o.self_check))
+		return true;
+	const struct conjunct *bad = path_refuted(q, !a->optimistic, &a->model, t->arena);
 	if (bad && !resizes && !t->held)
 		t->failed = !err_set(t->err, "internal: an input does not satisfy its own path (term %" PRIu32 ")", bad->node);
+	s->stats.refuted += bad != NULL;
 	return !bad;
 }
 
@@ -151,26 +266,18 @@ static bool ask(struct solver *s, const struct question *q, const struct slice *
 	t.model = arena_alloc(arena, (slice->variables_count + 1) * sizeof *t.model);
 	out->asked++;
 	s->stats.queries++;
-	out->verdict = VERDICT_UNKNOWN;
-	out->stage = SOLVER_STAGES;
-	for (unsigned i = 0; i < SOLVER_STAGES && out->verdict == VERDICT_UNKNOWN && !t.failed; i++) {
-		if (!(s->o.stages >> i & 1))
-			continue;
-		out->stage = (enum solver_stage)i;
-		t.held = false;
-		out->verdict = ask_stage(s, i, &t);
-		if (out->verdict == VERDICT_SAT && !t.failed && !is_right(s, q, &t, out)) {
-			out->verdict = VERDICT_UNKNOWN;
-			s->stats.refuted++;
-		}
-	}
-	if (out->verdict == VERDICT_UNKNOWN)
-		out->stage = SOLVER_STAGES;
+	out->stage = ask_stages(s, &t);
+	if (t.failed)
+		return false;
 	out->incomplete = t.held;
-	if (out->verdict == VERDICT_SAT)
+	if (t.verdict == VERDICT_SAT) {
 		out->model = model_apply(slice, t.model, arena);
+		if (!fits_path(s, q, &t, out))
+			t.verdict = VERDICT_UNKNOWN;
+	}
+	out->verdict = t.verdict;
 	if (s->o.observe && !t.failed)
-		s->o.observe(s->o.context, problem_of(s, &t), out->verdict);
+		s->o.observe(s->o.context, problem_of(s, &t), t.verdict);
 	return !t.failed;
 }
 
@@ -214,7 +321,7 @@ bool solver_check(struct solver *s, const struct question *q, struct arena *aren
 struct solver_options solver_options_default(void)
 {
 	return (struct solver_options){
-		.stages = (1u << SOLVER_STAGES) - 1, .bits = { .gates = 1u << 20, .conflicts = 20000 }, .z3 = { .rlimit = 20000000, .timeout_ms = 10000 },
+		.stages = (1u << SOLVER_STAGES) - 1, .memory = (size_t)256 << 20, .lane_steps = 4096, .bits = { .gates = 1u << 20, .conflicts = 20000 }, .z3 = { .rlimit = 20000000, .timeout_ms = 10000 },
 	};
 }
 
@@ -223,6 +330,9 @@ struct solver *solver_new(const struct solver_options *o)
 	struct solver *s = mem_alloc(sizeof *s);
 	s->o = *o;
 	gates_open(&s->gates, o->bits.gates);
+	cache_open(&s->cache, o->memory / 4 * 2);
+	cores_open(&s->cores, o->memory / 4);
+	memo_open(&s->ranges, sizeof(struct lane_set), (uint32_t)(o->memory / 8 / (sizeof(struct lane_set) + sizeof(struct digest)) + 1));
 	return s;
 }
 
@@ -232,10 +342,16 @@ void solver_free(struct solver *s)
 		return;
 	problem_space_free(&s->space);
 	gates_close(&s->gates);
+	cache_close(&s->cache);
+	cores_close(&s->cores);
+	memo_close(&s->ranges);
+	lanes_free(&s->lanes);
 	free(s);
 }
 
-const struct solver_stats *solver_stats(const struct solver *s)
+struct solver_stats solver_stats(const struct solver *s)
 {
-	return &s->stats;
+	struct solver_stats out = s->stats;
+	out.dropped = s->cache.memo.dropped + s->cores.goals.dropped + s->ranges.dropped;
+	return out;
 }

@@ -11,6 +11,9 @@ struct problem;
 
 /* The stages, in the order in which they are asked. STAGE(name, word, text) */
 #define SOLVER_STAGE_TABLE(STAGE) \
+	STAGE(CACHE, "cache", "asked before") \
+	STAGE(CORES, "cores", "impossible by a known core") \
+	STAGE(LANES, "lanes", "all values of one byte") \
 	STAGE(BITS, "bits", "circuits and CaDiCaL") \
 	STAGE(Z3, "z3", "Z3")
 
@@ -26,6 +29,8 @@ struct answer;
 struct solver_options {
 	uint32_t stages;          /* bit s: stage s is asked */
 	uint64_t seed;            /* other seeds, other models where there is a choice; 0: as close to the parent as can be */
+	size_t memory;            /* bytes for what is remembered, about */
+	unsigned lane_steps;      /* terms that may be tried with all values of a byte, per query */
 	struct blast_limits bits;
 	struct smt_limits z3;
 	bool goal_alone;          /* last resort: a model of the goals that may leave the path before them */
@@ -54,6 +59,7 @@ struct stage_stats {
 struct solver_stats {
 	struct stage_stats stages[SOLVER_STAGES];
 	uint64_t queries;
+	uint64_t dropped;   /* things remembered that were forgotten for lack of memory */
 	uint64_t refuted;   /* models that the evaluator did not agree with, since floating point was held or a length changed */
 };
 
@@ -67,7 +73,7 @@ const char *solver_stage_name(enum solver_stage s);
 
 struct solver *solver_new(const struct solver_options *o);
 void solver_free(struct solver *s);
-const struct solver_stats *solver_stats(const struct solver *s);
+struct solver_stats solver_stats(const struct solver *s);
 
 /* A pure function of the question's slice, the seed's bytes in it and the options: what was asked before may make it faster, and
  * may turn an UNKNOWN into an UNSAT, but never decides a model. False: an internal error, such as a model that our
