@@ -92,10 +92,10 @@ check: all $(UNIT)
 rooms e2e predict models memory terms fault: all
 	@BUILD=$(abspath $(B)) tests/check.sh $@
 
-# Measurements, never part of the tests: bench/*.sh, and this program.
-bench: all $(B)/bench/forkserver
+# Measurements, never part of the tests: bench/*.sh, and these programs.
+bench: all $(B)/bench/forkserver $(B)/bench/solver
 
-$(B)/bench/forkserver: bench/forkserver.c $(LIB_OBJ) $(filter-out $(B)/src/cli/%,$(CLI_OBJ))
+$(B)/bench/%: bench/%.c $(LIB_OBJ) $(filter-out $(B)/src/cli/%,$(CLI_OBJ))
 	@mkdir -p $(@D)
 	@echo "  LD $@"; $(HOSTCC) $(HOSTFLAGS) $^ -o $@ $(LIBS)
 
