@@ -5,7 +5,7 @@
  *   sequence   all queries as they came, by one solver with all it remembers, against the best of the three on distinct ones.
  * Verdicts are compared; what nobody knew is counted on both sides. Nothing runs outside of the sandbox.
  *
- *     make bench && build/bench/solver [--execs N] [--time S] [--stdin N] [--keep N] [--stats] PROGRAM ARGS...
+ *     make bench && build/bench/solver [--execs N] [--time S] [--stdin N] [--keep N] [--z3 N] [--slow MS] [--stages] PROGRAM ARGS...
  */
 #include "base/digest.h"
 #include "base/mem.h"
@@ -185,14 +185,31 @@ static void forget_losses(struct recorder *r)
 			((struct conjunct *)r->queries.at[i].from.demands)[k].kind = CONJUNCT_PATH;
 }
 
-static struct tally ask_cold(const struct recorder *r, const struct solver_options *o, struct arena *scratch)
+/* One line about a query that took long. */
+static void tell_slow(const struct recorded *q, enum verdict v, double seconds)
+{
+	unsigned ops[TD_OP_COUNT] = {0};
+	for (uint32_t id = 1; id < q->from.terms.count; id++)
+		ops[q->from.terms.nodes[id].op]++;
+	printf("    %.1f ms: verdict %d, %zu parts, %u terms:", seconds * 1e3, (int)v, q->from.count + q->goals_count, q->from.terms.count - 1);
+	for (unsigned op = 1; op < TD_OP_COUNT; op++)
+		if (ops[op])
+			printf(" %s %u", op_get(op)->name, ops[op]);
+	putchar('\n');
+}
+
+static struct tally ask_cold(const struct recorder *r, const struct solver_options *o, double slow, struct arena *scratch)
 {
 	struct tally t = {0};
 	double start = cpu();
 	for (size_t i = 0; i < r->queries.count; i++)
 		if (r->queries.at[i].first) {
 			struct solver *s = solver_new(o);
-			count(&t, &r->queries.at[i], ask(s, &r->queries.at[i], scratch));
+			double before = slow > 0 ? cpu() : 0;
+			enum verdict v = ask(s, &r->queries.at[i], scratch);
+			count(&t, &r->queries.at[i], v);
+			if (slow > 0 && cpu() - before > slow)
+				tell_slow(&r->queries.at[i], v, cpu() - before);
 			solver_free(s);
 		}
 	t.seconds = cpu() - start;
@@ -338,7 +355,7 @@ static struct tally ask_z3(const struct recorder *r, enum way way, const struct 
 
 struct settings {
 	uint64_t execs, keep, z3_most;
-	double seconds;
+	double seconds, slow;
 	size_t stdin_size;
 	bool stages;
 	char **program;
@@ -385,7 +402,7 @@ static void compare(const struct settings *o, struct recorder *r)
 	struct tally best = {0};
 	timed.timed = true;
 	forget_losses(r);
-	struct tally cold = ask_cold(r, &options, scratch), sequence = ask_sequence(r, &options, false, false, scratch);
+	struct tally cold = ask_cold(r, &options, o->slow, scratch), sequence = ask_sequence(r, &options, false, false, scratch);
 	tell("pipeline, cold", &cold);
 	for (enum way w = 0; w < WAYS; w++) {
 		struct tally z = ask_z3(r, w, &options.z3, o->z3_most, scratch);
@@ -421,11 +438,12 @@ int main(int argc, char **argv)
 		else if (strcmp(argv[i], "--stdin") == 0) o.stdin_size = number(argv, &i);
 		else if (strcmp(argv[i], "--keep") == 0) o.keep = number(argv, &i);
 		else if (strcmp(argv[i], "--z3") == 0) o.z3_most = number(argv, &i);
+		else if (strcmp(argv[i], "--slow") == 0) o.slow = (double)number(argv, &i) / 1e3;
 		else if (strcmp(argv[i], "--stages") == 0) o.stages = true;
 		else break;
 	}
 	if (i >= argc) {
-		fprintf(stderr, "usage: solver [--execs N] [--time S] [--stdin N] [--keep N] [--z3 N] [--stages] PROGRAM ARGS...\n");
+		fprintf(stderr, "usage: solver [--execs N] [--time S] [--stdin N] [--keep N] [--z3 N] [--slow MS] [--stages] PROGRAM ARGS...\n");
 		return 1;
 	}
 	o.program = argv + i;
