@@ -1,6 +1,8 @@
 /* Terms to literals, each bit that matters once. expr/eval.c says what every operator means; the tests hold one against the other.
  *
- * Goals are hard, the rest of the parts is assumed: so if there is no model CaDiCaL says which of them that is due to, a core. */
+ * What narrowing has decided is no circuit any more: known bytes are constants, and the sets of others are trees over their bits.
+ * Goals are hard; other parts and the sets are assumed, so that CaDiCaL says which of them it is due to if there is no model. Together
+ * with what the known bytes and the sets are due to, that is a core. */
 #include "solve/blast.h"
 
 #include "base/rng.h"
@@ -15,6 +17,7 @@
 
 struct blaster {
 	const struct problem *p;
+	const struct narrow *n;
 	const u128 *wanted;
 	struct gates *g;
 	struct arena *arena;
@@ -302,7 +305,7 @@ static void operate(struct blaster *z, uint32_t id, lit *out)
 		table(z, id, a, a_bits, out);
 		break;
 	default: /* a constant, or held */
-		constant(z->p->seed[id], bits, out);
+		constant(z->n->base[id], bits, out);
 	}
 }
 
@@ -348,20 +351,21 @@ static void blast_variables(struct blaster *z, uint64_t seed)
 	for (uint32_t i = 0; i < z->p->variables_count; i++) {
 		const struct variable *v = &z->p->variables[i];
 		unsigned all = v->is_length ? 64 : 8, used = bits_of(v);
-		uint64_t value = v->seed ^ (pulled && pulled[i] ? pull(z, i, seed) : 0);
+		uint64_t value = z->n->value[i] ^ (pulled && pulled[i] ? pull(z, i, seed) : 0);
 		z->variables[i] = arena_alloc(z->arena, all * sizeof(lit));
-		for (unsigned k = 0; k < all; k++)
+		constant(z->n->value[i], all, z->variables[i]);
+		for (unsigned k = 0; k < all && !z->n->fixed[i]; k++)
 			z->variables[i][k] = k < used ? gates_input(z->g, value >> k & 1) : GATE_FALSE;
 	}
 }
 
-/* What nothing depends on is as in the seed. */
+/* What nothing depends on is as narrowing has left it. */
 static void read_model(const struct blaster *z, const int8_t *values, uint64_t *model)
 {
 	for (uint32_t i = 0; i < z->p->variables_count; i++) {
 		const struct variable *v = &z->p->variables[i];
-		model[i] = v->is_fixed ? 0 : v->seed;
-		for (unsigned k = 0; k < bits_of(v); k++) {
+		model[i] = z->n->value[i];
+		for (unsigned k = 0; k < bits_of(v) && !z->n->fixed[i]; k++) {
 			lit x = z->variables[i][k];
 			int8_t value = values[gates_variable(x)];
 			if (value)
@@ -406,38 +410,83 @@ static size_t ties(struct blaster *z, lit *out, lit *near)
 	return n;
 }
 
-static const bool *core_of(const struct problem *p, const bool *to_blame, struct arena *arena)
+/* A byte's set as a tree over its bits. */
+static lit membership(struct blaster *z, uint32_t variable)
 {
-	bool *core = arena_alloc(arena, p->count + 1);
-	size_t assumed = p->count - p->goals;
-	for (size_t i = 0; i < p->count; i++)
-		core[i] = i >= assumed || to_blame[i];
+	lit values[LANES];
+	for (unsigned i = 0; i < LANES; i++)
+		values[i] = lanes_has(&z->n->sets[variable], i) ? GATE_TRUE : GATE_FALSE;
+	return circuits_choose(z->g, 8, z->variables[variable], values);
+}
+
+/* --- asking --- */
+
+/* What is assumed, and on whose account: a part, or a variable's set. */
+struct assumed {
+	lit *at;
+	size_t *account; /* the part; p->count and above: the variable */
+	size_t count;
+};
+
+static void assume(struct assumed *a, lit x, size_t account)
+{
+	a->at[a->count] = x;
+	a->account[a->count++] = account;
+}
+
+static const bool *core_of(const struct blaster *z, const struct assumed *a, const bool *to_blame)
+{
+	const struct problem *p = z->p;
+	bool *core = arena_alloc(z->arena, p->count + 1), *variables = arena_alloc(z->arena, p->variables_count + 1);
+	for (size_t i = p->count - p->goals; i < p->count; i++)
+		core[i] = z->n->open[i];
+	for (size_t i = 0; i < a->count; i++) {
+		if (!to_blame[i])
+			continue;
+		if (a->account[i] < p->count)
+			core[a->account[i]] = true;
+		else
+			variables[a->account[i] - p->count] = true;
+	}
+	narrow_blame(z->n, core, variables, z->arena);
 	return core;
 }
 
-struct blast_answer blast_ask(const struct problem *p, const struct blast_limits *limits, uint64_t seed, struct gates *gates,
+static struct blast_answer solve(struct blaster *z, const struct blast_limits *limits, uint64_t *model)
+{
+	const struct problem *p = z->p;
+	size_t goals = p->count - p->goals, most = p->count + p->variables_count + 1;
+	struct assumed a = { arena_alloc(z->arena, most * sizeof *a.at), arena_alloc(z->arena, most * sizeof *a.account), 0 };
+	lit *hard = arena_alloc(z->arena, most * sizeof *hard);
+	struct sat_request r = { .gates = z->g, .hard = hard, .conflicts = limits->conflicts };
+	for (size_t i = 0; i < p->count; i++)
+		if (z->n->open[i] && i < goals)
+			assume(&a, part(z, &p->parts[i]), i);
+		else if (z->n->open[i])
+			hard[r.hard_count++] = part(z, &p->parts[i]);
+	for (uint32_t i = 0; i < p->variables_count; i++)
+		if (!z->n->fixed[i] && !p->variables[i].is_length)
+			assume(&a, membership(z, i), p->count + i);
+	r.hard_count += ties(z, hard + r.hard_count, &r.wish);
+	r.soft = a.at;
+	r.soft_count = a.count;
+	if (z->g->overflown)
+		return (struct blast_answer){ VERDICT_UNKNOWN, NULL };
+	struct sat_answer s = sat_solve(&r, z->arena);
+	if (s.verdict == VERDICT_SAT)
+		read_model(z, s.values, model);
+	return (struct blast_answer){ s.verdict, s.verdict == VERDICT_UNSAT ? core_of(z, &a, s.to_blame) : NULL };
+}
+
+struct blast_answer blast_ask(const struct narrow *n, const struct blast_limits *limits, uint64_t seed, struct gates *gates,
                               struct arena *arena, uint64_t *model)
 {
-	struct blaster z = { .p = p, .g = gates, .arena = arena, .wanted = demand_bits(p, arena) };
-	size_t assumed = p->count - p->goals;
-	lit *soft = arena_alloc(arena, (assumed + 1) * sizeof *soft);
-	lit *hard = arena_alloc(arena, (p->goals + p->variables_count + 1) * sizeof *hard);
+	struct blaster z = { .p = n->p, .n = n, .g = gates, .arena = arena, .wanted = demand_bits(n->p, n->open, arena) };
 	gates_clear(gates);
 	gates->limit = limits->gates;
 	blast_variables(&z, seed);
 	blast_nodes(&z);
 	if (gates->overflown)
 		return (struct blast_answer){ VERDICT_UNKNOWN, NULL };
-	for (size_t i = 0; i < assumed; i++)
-		soft[i] = part(&z, &p->parts[i]);
-	for (size_t i = 0; i < p->goals; i++)
-		hard[i] = part(&z, &p->parts[assumed + i]);
-	struct sat_request r = { .gates = gates, .hard = hard, .soft = soft, .soft_count = assumed, .conflicts = limits->conflicts };
-	r.hard_count = p->goals + ties(&z, hard + p->goals, &r.wish);
-	if (gates->overflown)
-		return (struct blast_answer){ VERDICT_UNKNOWN, NULL };
-	struct sat_answer a = sat_solve(&r, arena);
-	if (a.verdict == VERDICT_SAT)
-		read_model(&z, a.values, model);
-	return (struct blast_answer){ a.verdict, a.verdict == VERDICT_UNSAT ? core_of(p, a.to_blame, arena) : NULL };
+	return solve(&z, limits, model);
 }

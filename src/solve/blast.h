@@ -3,7 +3,7 @@
 #define TANDEM_SOLVE_BLAST_H
 
 #include "solve/gates.h"
-#include "solve/problem.h"
+#include "solve/narrow.h"
 
 struct blast_limits {
 	uint32_t gates;      /* of one problem at most */
@@ -12,12 +12,12 @@ struct blast_limits {
 
 struct blast_answer {
 	enum verdict verdict;
-	const bool *core;    /* UNSAT: by part; these alone are impossible. Goals are always among them */
+	const bool *core;    /* UNSAT: by part; these alone are impossible */
 };
 
-/* seed: other than 0, some of the goals' bits are pulled the other way. gates is scratch. SAT: model has the value of every variable.
- * Floating point is held. */
-struct blast_answer blast_ask(const struct problem *p, const struct blast_limits *limits, uint64_t seed, struct gates *gates,
+/* What is left of a problem that was narrowed. seed: other than 0, some of the goals' bits are pulled the other way. gates is scratch.
+ * SAT: model has the value of every variable. Floating point is held. */
+struct blast_answer blast_ask(const struct narrow *n, const struct blast_limits *limits, uint64_t seed, struct gates *gates,
                               struct arena *arena, uint64_t *model);
 
 #endif

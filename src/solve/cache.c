@@ -1,4 +1,4 @@
-/* That a query has no model depends on the query alone. Which model is found depends on the seed's bytes and the seed number too, and so does
+/* That a query has no model depends on the query alone (if no floating point was held). Which model is found depends on the seed's bytes and the seed number too, and so does
  * that none is found in time. So the first is kept under the name of the slice, the rest under that and the seed's: an
  * answer out of here is what the stages would have said. A model is kept as the variables in which it differs from the seed. */
 #include "solve/cache.h"
@@ -60,6 +60,6 @@ void cache_put(struct cache *c, const struct slice *s, uint64_t seed, enum verdi
 	for (uint32_t i = 0; verdict == VERDICT_SAT && i < s->variables_count; i++)
 		if (model[i] != s->variables[i].seed)
 			vec_push(&c->changes, (struct cached_change){ i, model[i] });
-	struct entry *e = memo_put(&c->memo, verdict == VERDICT_UNSAT ? s->key : with_seed(s, seed));
+	struct entry *e = memo_put(&c->memo, verdict == VERDICT_UNSAT && !held ? s->key : with_seed(s, seed));
 	*e = (struct entry){ .first = first, .count = (uint32_t)c->changes.count - first, .verdict = (uint8_t)verdict, .held = held };
 }

@@ -94,11 +94,11 @@ static void pass_on(struct pass *d, uint32_t id)
 		d->of[children[i]] |= value_mask(node(d, children[i])->bits);
 }
 
-const u128 *demand_bits(const struct problem *p, struct arena *arena)
+const u128 *demand_bits(const struct problem *p, const bool *parts, struct arena *arena)
 {
 	struct pass d = { p, arena_alloc(arena, p->terms.count * sizeof *d.of) };
 	for (size_t i = 0; i < p->count; i++)
-		d.of[p->parts[i].node] |= value_mask(d.p->terms.nodes[p->parts[i].node].bits);
+		d.of[p->parts[i].node] |= parts[i] ? value_mask(p->terms.nodes[p->parts[i].node].bits) : 0;
 	for (uint32_t id = p->terms.count; id-- > 1;)
 		if (d.of[id] && !op_is_float(p->terms.nodes[id].op)) /* what a held term reads does not matter */
 			pass_on(&d, id);

@@ -4,7 +4,7 @@
 
 #include "solve/problem.h"
 
-/* By node: bit i is set if bit i of the term matters for some part. */
-const u128 *demand_bits(const struct problem *p, struct arena *arena);
+/* By node: bit i is set if bit i of the term matters for some of these parts. */
+const u128 *demand_bits(const struct problem *p, const bool *parts, struct arena *arena);
 
 #endif

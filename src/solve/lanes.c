@@ -11,16 +11,6 @@
 
 #include <string.h>
 
-enum { LANES = 256, WIDTH_MAX = 64 };
-
-struct sweep {
-	const struct problem *p;
-	struct lanes *l;
-	uint32_t *row;      /* by node: its row plus one; 0: does not depend on the byte */
-	uint32_t rows;
-	uint64_t plain[3][LANES]; /* rows of operands that do not depend on it */
-};
-
 void lanes_free(struct lanes *l)
 {
 	vec_free(&l->values);
@@ -36,7 +26,7 @@ static const uint64_t *operand(struct sweep *s, uint32_t id, unsigned which)
 	if (s->row[id])
 		return row_at(s, s->row[id] - 1);
 	for (unsigned i = 0; i < LANES; i++)
-		s->plain[which][i] = (uint64_t)s->p->seed[id];
+		s->plain[which][i] = (uint64_t)s->base[id];
 	return s->plain[which];
 }
 
@@ -87,6 +77,38 @@ static void compute(struct sweep *s, uint32_t id, uint64_t *restrict out)
 #undef EACH
 }
 
+void lanes_start(struct sweep *s, const struct problem *p, const u128 *base, struct lanes *l, struct arena *arena)
+{
+	s->p = p;
+	s->l = l;
+	s->base = base;
+	s->rows = 0;
+	s->row = arena_alloc(arena, p->terms.count * sizeof *s->row);
+}
+
+void lanes_compute(struct sweep *s, uint32_t id)
+{
+	vec_reserve(&s->l->values, (size_t)(s->rows + 1) * LANES);
+	uint64_t *out = row_at(s, s->rows);
+	if (s->p->terms.nodes[id].op == TD_INPUT)
+		for (unsigned i = 0; i < LANES; i++)
+			out[i] = i;
+	else
+		compute(s, id, out);
+	s->row[id] = ++s->rows;
+}
+
+struct lane_set lanes_where(const struct sweep *s, const struct conjunct *c)
+{
+	struct lane_set set = {{0}};
+	const uint64_t *row = s->row[c->node] ? row_at(s, s->row[c->node] - 1) : NULL;
+	if (!row)
+		memset(&set, conjunct_holds(c, s->base) ? 0xff : 0, sizeof set);
+	for (unsigned i = 0; row && i < LANES; i++)
+		set.words[i >> 6] |= (uint64_t)((row[i] == (uint64_t)c->value) != c->differs) << (i & 63);
+	return set;
+}
+
 static bool depends(const struct sweep *s, const struct td_node *n)
 {
 	const uint32_t children[3] = { n->a, n->b, n->c };
@@ -96,62 +118,35 @@ static bool depends(const struct sweep *s, const struct td_node *n)
 	return false;
 }
 
-/* Gives every term that depends on the byte a row. False: too many of them, or too wide. */
-static bool find_rows(struct sweep *s, uint32_t variable, unsigned *steps)
+/* Gives every term that depends on the variable a row. */
+static bool compute_all(struct sweep *s, uint32_t variable, unsigned *steps)
 {
 	for (uint32_t id = 1; id < s->p->terms.count; id++) {
 		const struct td_node *n = &s->p->terms.nodes[id];
 		bool is_leaf = n->op == TD_INPUT || n->op == TD_LENGTH;
 		if (is_leaf ? n->c != variable : !depends(s, n))
 			continue;
-		if (n->bits > WIDTH_MAX || !*steps)
+		if (!lanes_can(n) || !*steps)
 			return false;
-		s->row[id] = ++s->rows;
+		lanes_compute(s, id);
 		--*steps;
 	}
 	return true;
 }
 
-static void compute_rows(struct sweep *s)
+bool lanes_solve(const struct problem *p, uint32_t variable, const u128 *base, const bool *parts, struct lanes *l, unsigned *steps,
+                 struct arena *arena, struct lane_set *out)
 {
-	vec_reserve(&s->l->values, (size_t)s->rows * LANES);
-	for (uint32_t id = 1; id < s->p->terms.count; id++) {
-		const struct td_node *n = &s->p->terms.nodes[id];
-		if (!s->row[id])
-			continue;
-		uint64_t *out = row_at(s, s->row[id] - 1);
-		if (n->op == TD_INPUT)
-			for (unsigned i = 0; i < LANES; i++)
-				out[i] = i;
-		else
-			compute(s, id, out);
-	}
-}
-
-static struct lane_set holds(const struct sweep *s, const struct conjunct *c)
-{
-	struct lane_set set = {{0}};
-	const uint64_t *row = s->row[c->node] ? row_at(s, s->row[c->node] - 1) : NULL;
-	if (!row)
-		memset(&set, conjunct_holds(c, s->p->seed) ? 0xff : 0, sizeof set);
-	for (unsigned i = 0; row && i < LANES; i++)
-		set.words[i >> 6] |= (uint64_t)((row[i] == (uint64_t)c->value) != c->differs) << (i & 63);
-	return set;
-}
-
-bool lanes_solve(const struct problem *p, uint32_t variable, struct lanes *l, unsigned *steps, struct arena *arena, struct lane_set *out)
-{
-	struct sweep s = { .p = p, .l = l, .row = arena_alloc(arena, p->terms.count * sizeof *s.row) };
+	struct sweep s;
+	lanes_start(&s, p, base, l, arena);
 	memset(out, 0xff, sizeof *out);
-	if (p->variables[variable].is_fixed)
-		*out = (struct lane_set){{ 1 }};
-	if (!find_rows(&s, variable, steps))
+	if (!compute_all(&s, variable, steps))
 		return false;
-	compute_rows(&s);
-	for (size_t i = 0; i < p->count && !lanes_is_empty(out); i++) {
-		struct lane_set set = holds(&s, &p->parts[i]);
-		lanes_intersect(out, &set);
-	}
+	for (size_t i = 0; i < p->count && !lanes_is_empty(out); i++)
+		if (parts[i]) {
+			struct lane_set set = lanes_where(&s, &p->parts[i]);
+			lanes_intersect(out, &set);
+		}
 	return true;
 }
 

@@ -15,6 +15,7 @@
 #include "solve/cores.h"
 #include "solve/lanes.h"
 #include "solve/model.h"
+#include "solve/narrow.h"
 #include "solve/problem.h"
 
 #include <inttypes.h>
@@ -37,6 +38,8 @@ struct task {
 	const struct slice *slice;
 	struct problem problem;     /* made when the first stage wants it */
 	bool has_problem;
+	struct narrow narrow;       /* likewise */
+	bool has_narrow;
 	struct arena *arena;
 	enum verdict verdict;
 	uint64_t *model;            /* by variable; room for all of them */
@@ -71,31 +74,22 @@ static uint64_t dice(const struct solver *s, const struct task *t)
 	return s->o.seed ? rng_mix(s->o.seed ^ t->slice->key.b) | 1 : 0;
 }
 
+/* --- one byte at a time --- */
+
 /* The values of its byte with which a demand holds; false: nobody knows. */
 static bool range_of(struct solver *s, struct task *t, size_t part, struct lane_set *out)
 {
 	struct digest name = t->slice->names[part];
 	const struct lane_set *known = memo_find(&s->ranges, name);
 	unsigned steps = s->o.lane_steps;
-	if (known) {
-		*out = *known;
-		return true;
+	if (!known) {
+		struct problem p = problem_of_part(t->slice, part, &s->space, t->arena);
+		narrow_problem(&p, &name, &s->ranges, &s->lanes, &steps, 0, t->arena);
+		known = memo_find(&s->ranges, name);
 	}
-	struct problem p = problem_of_part(t->slice, part, &s->space, t->arena);
-	if (!lanes_solve(&p, 0, &s->lanes, &steps, t->arena, out))
-		return false;
-	*(struct lane_set *)memo_put(&s->ranges, name) = *out;
-	return true;
-}
-
-static bool choose_value(struct solver *s, struct task *t, uint32_t variable, const struct lane_set *set)
-{
-	t->verdict = lanes_is_empty(set) ? VERDICT_UNSAT : VERDICT_SAT;
-	for (uint32_t i = 0; i < t->slice->variables_count; i++)
-		t->model[i] = t->slice->variables[i].seed;
-	if (t->verdict == VERDICT_SAT)
-		t->model[variable] = lanes_choose(set, (unsigned)t->slice->variables[variable].seed, dice(s, t));
-	return true;
+	if (known)
+		*out = *known;
+	return known;
 }
 
 /* All there is, is one byte: each demand is looked up by itself. */
@@ -108,41 +102,77 @@ static bool ask_one_byte(struct solver *s, struct task *t)
 			return false;
 		lanes_intersect(&all, &here);
 	}
-	return choose_value(s, t, 0, &all);
+	t->verdict = lanes_is_empty(&all) ? VERDICT_UNSAT : VERDICT_SAT;
+	if (t->verdict == VERDICT_SAT)
+		t->model[0] = lanes_choose(&all, (unsigned)t->slice->variables[0].seed, dice(s, t));
+	return true;
+}
+
+static bool all_hold(const struct narrow *n)
+{
+	for (size_t i = 0; i < n->p->count; i++)
+		if (n->open[i] && !conjunct_holds(&n->p->parts[i], n->base))
+			return false;
+	return true;
 }
 
 /* Is it enough to change one byte that the goals read? If not, that says nothing. */
-static bool ask_each_byte(struct solver *s, struct task *t)
+static bool try_each_byte(struct solver *s, struct task *t, unsigned *steps)
 {
-	const struct problem *p = problem_of(s, t);
-	const bool *read = problem_goal_variables(p, t->arena);
-	uint32_t count = p->variables_count, first = s->o.seed ? (uint32_t)(dice(s, t) % count) : 0;
-	unsigned steps = s->o.lane_steps;
-	for (uint32_t i = 0; i < count && steps; i++) {
+	const struct narrow *n = &t->narrow;
+	const bool *read = problem_goal_variables(n->p, t->arena);
+	uint32_t count = n->p->variables_count, first = s->o.seed ? (uint32_t)(dice(s, t) % count) : 0;
+	for (uint32_t i = 0; i < count && *steps; i++) {
 		uint32_t at = (first + i) % count;
-		const struct variable *v = &p->variables[at];
+		const struct variable *v = &n->p->variables[at];
 		struct lane_set set;
-		if (!read[at] || v->is_length || v->is_fixed || v->is_behind)
+		if (!read[at] || v->is_length || v->is_behind || n->fixed[at] ||
+		    !lanes_solve(n->p, at, n->base, n->open, &s->lanes, steps, t->arena, &set))
 			continue;
-		if (lanes_solve(p, at, &s->lanes, &steps, t->arena, &set) && !lanes_is_empty(&set))
-			return choose_value(s, t, at, &set);
+		lanes_intersect(&set, &n->sets[at]);
+		if (lanes_is_empty(&set))
+			continue;
+		t->model[at] = lanes_choose(&set, (unsigned)v->seed, dice(s, t));
+		return true;
 	}
 	return false;
 }
 
+static bool ask_several_bytes(struct solver *s, struct task *t)
+{
+	const struct problem *p = problem_of(s, t);
+	unsigned steps = s->o.lane_steps;
+	t->narrow = narrow_problem(p, t->slice->names, &s->ranges, &s->lanes, &steps, dice(s, t), t->arena);
+	t->has_narrow = true;
+	t->verdict = VERDICT_UNSAT;
+	if (t->narrow.refuted && s->o.stages >> STAGE_CORES & 1)
+		cores_put(&s->cores, t->slice, t->narrow.core);
+	if (t->narrow.refuted)
+		return true;
+	t->verdict = VERDICT_SAT;
+	memcpy(t->model, t->narrow.value, p->variables_count * sizeof *t->model);
+	return !t->narrow.open_count || all_hold(&t->narrow) || try_each_byte(s, t, &steps);
+}
+
 static bool ask_lanes(struct solver *s, struct task *t)
 {
+	const struct variable *v = t->slice->variables;
 	if (!t->slice->variables_count)
 		return false;
-	if (t->slice->variables_count == 1 && !t->slice->variables[0].is_length)
+	if (t->slice->variables_count == 1 && !v->is_length && !v->is_fixed)
 		return ask_one_byte(s, t);
-	return ask_each_byte(s, t);
+	return ask_several_bytes(s, t);
 }
+
+/* --- all bits at once --- */
 
 static bool ask_bits(struct solver *s, struct task *t)
 {
 	const struct problem *p = problem_of(s, t);
-	struct blast_answer a = blast_ask(p, &s->o.bits, s->o.seed, &s->gates, t->arena, t->model);
+	if (!t->has_narrow)
+		t->narrow = narrow_nothing(p, t->arena);
+	t->has_narrow = true;
+	struct blast_answer a = blast_ask(&t->narrow, &s->o.bits, s->o.seed, &s->gates, t->arena, t->model);
 	t->held = p->held;
 	t->verdict = a.verdict;
 	if (a.verdict == VERDICT_UNSAT && !p->held && s->o.stages >> STAGE_CORES & 1)

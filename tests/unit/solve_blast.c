@@ -241,7 +241,8 @@ static void test_cores(void **state)
 	struct slice slice = path_slice(&question, true, arena);
 	struct problem p = problem_new(&slice, &space, arena);
 	gates_open(&gates, 1000);
-	struct blast_answer a = blast_ask(&p, &limits, 0, &gates, arena, model);
+	struct narrow nothing = narrow_nothing(&p, arena);
+	struct blast_answer a = blast_ask(&nothing, &limits, 0, &gates, arena, model);
 	assert_int_equal(a.verdict, VERDICT_UNSAT);
 	assert_true(a.core[0]);
 	assert_false(a.core[1]);
