@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "solve/cache.h"
+#include "solve/child.h"
 #include "solve/cores.h"
 #include "solve/lanes.h"
 #include "solve/model.h"
@@ -31,6 +32,7 @@ struct solver {
 	struct memo ranges;  /* of demands on one byte: the values with which they hold */
 	struct lanes lanes;
 	struct gates gates;
+	struct child child;  /* Z3's process */
 };
 
 /* One query on its way through the stages. */
@@ -44,6 +46,7 @@ struct task {
 	enum verdict verdict;
 	uint64_t *model;            /* by variable; room for all of them */
 	bool held;                  /* the verdict is about floating point that was held */
+	bool lost;                  /* Z3's process did not answer: next time it may */
 	struct err *err;            /* set: something is wrong with us */
 	bool failed;
 };
@@ -184,7 +187,11 @@ static bool ask_z3(struct solver *s, struct task *t)
 {
 	const struct problem *p = problem_of(s, t);
 	t->held = p->held;
-	t->failed = !smt_ask(p, &s->o.z3, t->arena, &t->verdict, t->model, t->err);
+	if (s->o.z3_inside)
+		t->failed = !smt_ask(p, &s->o.z3, t->arena, &t->verdict, t->model, t->err);
+	else
+		t->lost = !child_ask(&s->child, p, &s->o.z3, t->arena, &t->verdict, t->model);
+	s->stats.lost += t->lost;
 	return t->verdict != VERDICT_UNKNOWN;
 }
 
@@ -271,7 +278,7 @@ static enum solver_stage ask_stages(struct solver *s, struct task *t)
 			break;
 	if (i == SOLVER_STAGES)
 		t->verdict = VERDICT_UNKNOWN;
-	if (i != STAGE_CACHE && !t->failed && s->o.stages >> STAGE_CACHE & 1)
+	if (i != STAGE_CACHE && !t->failed && !t->lost && s->o.stages >> STAGE_CACHE & 1)
 		cache_put(&s->cache, t->slice, s->o.seed, t->verdict, t->held, t->model);
 	return t->verdict == VERDICT_UNKNOWN ? SOLVER_STAGES : (enum solver_stage)i;
 }
@@ -351,7 +358,8 @@ bool solver_check(struct solver *s, const struct question *q, struct arena *aren
 struct solver_options solver_options_default(void)
 {
 	return (struct solver_options){
-		.stages = (1u << SOLVER_STAGES) - 1, .memory = (size_t)256 << 20, .lane_steps = 4096, .bits = { .gates = 1u << 20, .conflicts = 20000 }, .z3 = { .rlimit = 20000000, .timeout_ms = 10000 },
+		.stages = (1u << SOLVER_STAGES) - 1, .memory = (size_t)256 << 20, .lane_steps = 4096, .bits = { .gates = 1u << 20, .conflicts = 20000 },
+		.z3 = { .rlimit = 5000000, .timeout_ms = 5000 },
 	};
 }
 
@@ -372,6 +380,7 @@ void solver_free(struct solver *s)
 		return;
 	problem_space_free(&s->space);
 	gates_close(&s->gates);
+	child_stop(&s->child);
 	cache_close(&s->cache);
 	cores_close(&s->cores);
 	memo_close(&s->ranges);

@@ -33,6 +33,7 @@ struct solver_options {
 	unsigned lane_steps;      /* terms that may be tried with all values of a byte, per query */
 	struct blast_limits bits;
 	struct smt_limits z3;
+	bool z3_inside;           /* Z3 in this process, where nobody can stop it: for tests and measurements */
 	bool goal_alone;          /* last resort: a model of the goals that may leave the path before them */
 	bool self_check;          /* hold every model against the whole prefix too, and every cached one against its query */
 	bool timed;               /* measure stages */
@@ -60,6 +61,7 @@ struct solver_stats {
 	struct stage_stats stages[SOLVER_STAGES];
 	uint64_t queries;
 	uint64_t dropped;   /* things remembered that were forgotten for lack of memory */
+	uint64_t lost;      /* queries that Z3's process did not answer */
 	uint64_t refuted;   /* models that the evaluator did not agree with, since floating point was held or a length changed */
 };
 

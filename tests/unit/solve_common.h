@@ -58,6 +58,7 @@ static inline struct solver_options only(const char *stages)
 	struct solver_options o = solver_options_default();
 	o.stages = 0;
 	o.self_check = true;
+	o.z3_inside = true;
 	if (!solver_parse_stages(stages, &o.stages, NULL))
 		fail_msg("no such stages: %s", stages);
 	return o;
