@@ -18,6 +18,7 @@
 #include "solve/model.h"
 #include "solve/narrow.h"
 #include "solve/problem.h"
+#include "solve/smtlib.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -33,6 +34,7 @@ struct solver {
 	struct lanes lanes;
 	struct gates gates;
 	struct child child;  /* Z3's process */
+	uint64_t dumped;     /* queries */
 };
 
 /* One query on its way through the stages. */
@@ -46,6 +48,7 @@ struct task {
 	enum verdict verdict;
 	uint64_t *model;            /* by variable; room for all of them */
 	bool held;                  /* the verdict is about floating point that was held */
+	bool remembered;            /* the answer was */
 	bool lost;                  /* Z3's process did not answer: next time it may */
 	struct err *err;            /* set: something is wrong with us */
 	bool failed;
@@ -278,7 +281,8 @@ static enum solver_stage ask_stages(struct solver *s, struct task *t)
 			break;
 	if (i == SOLVER_STAGES)
 		t->verdict = VERDICT_UNKNOWN;
-	if (i != STAGE_CACHE && !t->failed && !t->lost && s->o.stages >> STAGE_CACHE & 1)
+	t->remembered = i == STAGE_CACHE;
+	if (!t->remembered && !t->failed && !t->lost && s->o.stages >> STAGE_CACHE & 1)
 		cache_put(&s->cache, t->slice, s->o.seed, t->verdict, t->held, t->model);
 	return t->verdict == VERDICT_UNKNOWN ? SOLVER_STAGES : (enum solver_stage)i;
 }
@@ -315,6 +319,8 @@ static bool ask(struct solver *s, const struct question *q, const struct slice *
 	out->verdict = t.verdict;
 	if (s->o.observe && !t.failed)
 		s->o.observe(s->o.context, problem_of(s, &t), t.verdict);
+	if (s->o.dump && !t.failed && !t.remembered)
+		t.failed = !smtlib_write(s->o.dump, ++s->dumped, problem_of(s, &t), t.verdict, arena, err);
 	return !t.failed;
 }
 

@@ -37,6 +37,7 @@ struct solver_options {
 	bool goal_alone;          /* last resort: a model of the goals that may leave the path before them */
 	bool self_check;          /* hold every model against the whole prefix too, and every cached one against its query */
 	bool timed;               /* measure stages */
+	const char *dump;         /* a directory for queries as SMT-LIB files; NULL: none */
 	/* Called for every problem that was answered, and what the answer was. */
 	void (*observe)(void *context, const struct problem *p, enum verdict verdict);
 	void *context;

@@ -2,7 +2,12 @@
  * able to have its value and no other. And the pipeline around it: slices, losses, lengths, floating point. */
 #include "solve_common.h"
 
+#include "base/fs.h"
 #include "solve/slice.h"
+
+#include <glob.h>
+#include <unistd.h>
+#include <z3.h>
 
 static struct answer ask(const struct query *q, struct arena *arena)
 {
@@ -240,12 +245,66 @@ static void test_limits_give_unknown(void **state)
 	arena_free(arena);
 }
 
+/* What a stranger's solver says to a dumped query: Z3's own reader. */
+static Z3_lbool verdict_of_file(const char *path)
+{
+	struct err err = {0};
+	char *text = fs_read(path, NULL, &err);
+	if (!text)
+		fail_msg("%s", err.text);
+	Z3_config config = Z3_mk_config();
+	Z3_context c = Z3_mk_context(config);
+	Z3_solver s = Z3_mk_simple_solver(c);
+	Z3_solver_inc_ref(c, s);
+	Z3_solver_from_string(c, s, text);
+	assert_int_equal(Z3_get_error_code(c), Z3_OK);
+	Z3_lbool result = Z3_solver_check(c, s);
+	Z3_solver_dec_ref(c, s);
+	Z3_del_context(c);
+	Z3_del_config(config);
+	free(text);
+	return result;
+}
+
+static void test_dumped_queries(void **state)
+{
+	(void)state;
+	char dir[] = "/tmp/tandem-dump-XXXXXX";
+	uint64_t elements[3] = { 10, 20, 30 };
+	glob_t files;
+	struct arena *arena = arena_new();
+	struct build b = build_new("ab");
+	uint32_t length = build_node(&b, TD_LENGTH, 64, 0, 0, 0), longer = build_node(&b, TD_ULT, 1, build_const(&b, 64, 6), length, 0);
+	uint32_t table = build_node(&b, TD_TABLE, 8, build_byte(&b, 5), build_array(&b, "t", 8, elements, 3), 0);
+	struct conjunct parts[] = { is(longer, CONJUNCT_PATH, 0), is(table, CONJUNCT_GOAL, 20), is(length, CONJUNCT_GOAL, 6) };
+	assert_non_null(mkdtemp(dir));
+	struct solver_options o = only("cache,bits");
+	o.dump = dir;
+	struct solver *s = solver_new(&o);
+	struct query q = query_of(&b, parts, 2), short_one = query_of(&b, parts, 3);
+	for (int i = 0; i < 2; i++) { /* the second time it is known, and not dumped again */
+		ask_solver(s, &q, arena);
+		ask_solver(s, &short_one, arena);
+	}
+	solver_free(s);
+	assert_int_equal(glob(arena_printf(arena, "%s/*.smt2", dir), 0, NULL, &files), 0);
+	assert_int_equal(files.gl_pathc, 2);
+	assert_int_equal(verdict_of_file(files.gl_pathv[0]), Z3_L_FALSE); /* without the length a byte behind the end is 0 */
+	assert_int_equal(verdict_of_file(files.gl_pathv[1]), Z3_L_TRUE);  /* and with one of 6 the sixth byte is free */
+	for (size_t i = 0; i < files.gl_pathc; i++)
+		unlink(files.gl_pathv[i]);
+	globfree(&files);
+	rmdir(dir);
+	build_free(&b);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_operator), cmocka_unit_test(test_models_of_free_terms),
 		cmocka_unit_test(test_slice_follows_shared_bytes), cmocka_unit_test(test_losses_may_be_dropped),
-		cmocka_unit_test(test_lengths), cmocka_unit_test(test_tables), cmocka_unit_test(test_floats_are_held), cmocka_unit_test(test_limits_give_unknown),
+		cmocka_unit_test(test_lengths), cmocka_unit_test(test_tables), cmocka_unit_test(test_floats_are_held), cmocka_unit_test(test_dumped_queries), cmocka_unit_test(test_limits_give_unknown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
