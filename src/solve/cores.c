@@ -2,8 +2,8 @@
  * of its own goals. What comes out is a verdict and nothing else, so it does not matter in what order cores were found. One
  * thing may differ: a query that the stages give up may be refuted by a core that an easier one left.
  *
- * A slice that reads bytes behind the end of its object takes no part: whether they are 0 or free depends on what else is in the slice,
- * so a core of one says nothing about another. */
+ * A slice that reads bytes behind the end of its object leaves no core: whether they are 0 or free depends on what else is in the slice,
+ * so what is impossible in one may be possible in another. */
 #include "solve/cores.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ bool cores_refute(struct cores *c, const struct slice *s)
 {
 	struct shade b;
 	bool filled = false;
-	for (size_t g = s->count - s->goals; g < s->count && !s->behind; g++) {
+	for (size_t g = s->count - s->goals; g < s->count; g++) {
 		const uint64_t *newest = memo_find(&c->goals, s->names[g]);
 		unsigned looks = LOOKS;
 		if (newest && !filled)

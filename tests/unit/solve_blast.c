@@ -133,12 +133,13 @@ static void test_bits_that_matter(void **state)
 	struct rng r;
 	rng_seed(&r, 4);
 	for (unsigned op = TD_ADD; op <= TD_FSHR; op++)
-		for (int round = 0; round < 6; round++) {
+		for (int round = 0; round < 8; round++) {
 			char text[INPUT_SIZE + 1];
 			struct conjunct parts[INPUT_SIZE + 1];
 			random_text(&r, text);
 			struct build b = build_new(text);
-			uint32_t id = build_op(&b, op, 32);
+			bool with_constant = op_get(op)->arity == 2 && op != TD_CONCAT && rng_below(&r, 2);
+			uint32_t id = with_constant ? build_with_constant(&b, &r, op, 32) : build_op(&b, op, 32);
 			unsigned bits = build_nodes(&b)[id].bits, low = (unsigned)rng_below(&r, bits), count = 1 + (unsigned)rng_below(&r, bits - low);
 			if (rng_below(&r, 2))
 				id = build_node(&b, TD_EXTRACT, count, id, low, 0);
@@ -154,6 +155,28 @@ static void test_bits_that_matter(void **state)
 			build_free(&b);
 			arena_reset(arena);
 		}
+	arena_free(arena);
+}
+
+/* One bit of a byte that was shifted by a constant, also by its width and more. */
+static void test_bits_of_shifts(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	for (unsigned op = TD_SHL; op <= TD_ASHR; op++)
+		for (unsigned by = 0; by < 10; by++)
+			for (unsigned at = 0; at < 8; at++) {
+				struct build b = build_new("\xb5");
+				uint32_t byte = build_byte(&b, 0), turned = build_node(&b, TD_XOR, 8, byte, build_const(&b, 8, 0x33), 0);
+				uint32_t shifted = build_node(&b, op, 8, turned, build_const(&b, 8, by), 0);
+				uint32_t id = build_node(&b, TD_EXTRACT, 1, shifted, at, 0);
+				struct conjunct parts[] = { is(byte, CONJUNCT_PATH, 0xb5), { id, CONJUNCT_GOAL, true, build_nodes(&b)[id].lo } };
+				struct query q = query_of(&b, parts, 2);
+				if (ask(&q, arena).verdict != VERDICT_UNSAT)
+					fail_msg("bit %u of %s by %u", at, op_get(op)->name, by);
+				build_free(&b);
+				arena_reset(arena);
+			}
 	arena_free(arena);
 }
 
@@ -354,7 +377,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gates_are_made_once), cmocka_unit_test(test_every_operator), cmocka_unit_test(test_constant_operands),
-		cmocka_unit_test(test_models_of_free_terms), cmocka_unit_test(test_bits_that_matter), cmocka_unit_test(test_tables),
+		cmocka_unit_test(test_models_of_free_terms), cmocka_unit_test(test_bits_that_matter), cmocka_unit_test(test_bits_of_shifts),
+		cmocka_unit_test(test_tables),
 		cmocka_unit_test(test_lengths), cmocka_unit_test(test_cores), cmocka_unit_test(test_models_stay_close),
 		cmocka_unit_test(test_limits_give_unknown), cmocka_unit_test(test_floats_are_held),
 	};

@@ -447,6 +447,32 @@ static void test_the_goal_alone(void **state)
 	arena_free(arena);
 }
 
+/* A shorter input may lose bytes that the slice does not read: then it is none. */
+static void test_a_changed_length_must_fit_the_path(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct build b = build_new("ab");
+	uint32_t length = build_node(&b, TD_LENGTH, 64, 0, 0, 0);
+	struct conjunct parts[] = { is(build_byte(&b, 1), CONJUNCT_PATH, 'b'), is(length, CONJUNCT_GOAL, 1) };
+	struct query q = query_of(&b, parts, 2);
+	struct solver_options o = only("cache,cores,lanes,bits");
+	o.self_check = false; /* it is checked all the same */
+	struct solver *s = solver_new(&o);
+	for (int round = 0; round < 2; round++) {
+		parts[1].value = 1;
+		assert_int_equal(ask_solver(s, &q, arena).verdict, VERDICT_UNKNOWN);
+		parts[1].value = 3;
+		struct answer a = ask_solver(s, &q, arena);
+		assert_int_equal(a.verdict, VERDICT_SAT);
+		assert_int_equal(a.model.objects[0].length, 3);
+		assert_memory_equal(a.model.objects[0].bytes, "abA", 3);
+	}
+	solver_free(s);
+	build_free(&b);
+	arena_free(arena);
+}
+
 static void test_words_for_stages(void **state)
 {
 	(void)state;
@@ -471,7 +497,7 @@ int main(void)
 		cmocka_unit_test(test_cores_refute_what_has_them), cmocka_unit_test(test_cores_are_not_of_bytes_behind_the_end),
 		cmocka_unit_test(test_memory_is_bounded), cmocka_unit_test(test_lanes_decide_one_byte), cmocka_unit_test(test_lanes_know_every_operator),
 		cmocka_unit_test(test_lanes_prefer_what_is_near), cmocka_unit_test(test_lanes_compute_floats), cmocka_unit_test(test_the_goal_alone),
-		cmocka_unit_test(test_words_for_stages),
+		cmocka_unit_test(test_a_changed_length_must_fit_the_path), cmocka_unit_test(test_words_for_stages),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
