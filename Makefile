@@ -22,7 +22,7 @@ CC_OBJ  := $(DRIVER:%=$(B)/src/compile/%.o) $(BASE_OBJ)
 WEAVE_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out src/compile/driver.c,$(wildcard src/compile/*.c))) $(BASE_OBJ)
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
 MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out models/fuzz.c,$(wildcard models/*.c)))
-LIBS    := -lz3 -ldw -lelf -ljansson -lseccomp -lm
+LIBS    := -lz3 -lcadical -lstdc++ -ldw -lelf -ljansson -lseccomp -lm
 HEADERS := $(B)/include/tandem.h $(patsubst include/%,$(B)/include/%,$(wildcard include/*.h include/*/*.h))
 UNIT    := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 
@@ -100,10 +100,10 @@ check: all $(UNIT)
 rooms e2e predict models memory terms fault: all
 	@BUILD=$(abspath $(B)) tests/check.sh $@
 
-# Measurements, never part of the tests: bench/*.sh, and this program.
-bench: all $(B)/bench/forkserver
+# Measurements, never part of the tests: bench/*.sh, and these programs.
+bench: all $(B)/bench/forkserver $(B)/bench/solver
 
-$(B)/bench/forkserver: bench/forkserver.c $(LIB_OBJ) $(filter-out $(B)/src/cli/%,$(CLI_OBJ))
+$(B)/bench/%: bench/%.c $(LIB_OBJ) $(filter-out $(B)/src/cli/%,$(CLI_OBJ))
 	@mkdir -p $(@D)
 	@echo "  LD $@"; $(HOSTCC) $(HOSTFLAGS) $^ -o $@ $(LIBS)
 

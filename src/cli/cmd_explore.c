@@ -22,14 +22,14 @@
 struct request {
 	uint64_t seed, execs, stdin_size;
 	double seconds;
-	const char *out, *stdin_file;
+	const char *out, *stdin_file, *dump;
 	bool no_sandbox, conditions_first, leaks, uninitialised;
 	char **program;
 	size_t argc;
 	struct inputs inputs;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
@@ -41,6 +41,7 @@ static const struct argp_option options[] = {
 	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
 	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "so are decisions and addresses that depend on memory that was never set", 0 },
 	{ "out", 'o', "DIR", 0, "where crashing inputs are put (default tandem-out)", 0 },
+	{ "dump-queries", KEY_DUMP, "DIR", 0, "write what the solver is asked to DIR, as SMT-LIB", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
 	{ 0 },
 };
@@ -58,6 +59,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_LEAKS: r->leaks = true; break;
 	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case 'o': r->out = arg; break;
+	case KEY_DUMP: r->dump = arg; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &r->inputs; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
@@ -243,10 +245,12 @@ static int explore(struct request *r, struct arena *arena)
 	struct engine_options o = {
 		.program = r->program[0], .seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
-		.sandbox = !r->no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->inputs.window,
+		.sandbox = !r->no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->inputs.window, .solver = solver_options_default(),
 		.found = found, .note = cli_note, .context = r,
 	};
-	if (!first_input(r, &o.feed, arena, &err))
+	o.solver.seed = r->seed;
+	o.solver.dump = r->dump;
+	if ((r->dump && !cases_make_dir(r->dump, &err)) || !first_input(r, &o.feed, arena, &err))
 		return cli_fail(CLI_USAGE, &err);
 	if (!engine_explore(&o, &end, &stats, &err))
 		return cli_fail(CLI_INTERNAL, &err);

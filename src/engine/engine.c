@@ -62,6 +62,7 @@ struct run {
 	struct testcase feed;    /* in the engine's arena */
 	struct trace trace;
 	void *block;         /* NULL: forgotten */
+	struct demands *demands; /* made when the first flip is asked for */
 	size_t size;
 };
 
@@ -74,6 +75,7 @@ struct engine {
 	const struct engine_options *o;
 	struct engine_stats *stats;
 	struct runner *runner;
+	struct solver *solver;
 	struct facts facts;
 	struct arena *arena, *scratch;
 	struct rng rng;
@@ -123,13 +125,20 @@ static void see_edges(struct engine *e, const struct trace *t)
 	}
 }
 
+static void forget_run(struct run *r)
+{
+	flip_demands_free(r->demands);
+	free(r->block);
+	r->demands = NULL;
+	r->block = NULL;
+}
+
 static void forget_old(struct engine *e)
 {
 	for (; e->kept > KEPT_MAX && e->oldest + 1 < e->runs.count; e->oldest++) {
 		struct run *r = &e->runs.at[e->oldest];
 		e->kept -= r->size;
-		free(r->block);
-		r->block = NULL;
+		forget_run(r);
 	}
 }
 
@@ -334,19 +343,23 @@ static void note_answer(struct engine *e, const struct answer *a)
 }
 
 /* The input that takes the flip; false: there is none, or nobody knows. */
-static bool solve(struct engine *e, const struct run *r, struct attempt *a)
+static bool solve(struct engine *e, struct run *r, struct attempt *a)
 {
 	const struct flip *f = a->flip;
-	struct solver_limits limits = solver_limits_default();
 	struct answer answer;
 	struct err trouble = {0};
 	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
 		a->feed = feed_resized(&r->feed, &r->trace.inputs[f->object], f->value, e->scratch);
 		return true;
 	}
-	struct assignment seed = feed_assignment(&r->feed, &r->trace, e->scratch);
-	struct query q = flip_query(&r->trace, &e->facts, f, seed, e->scratch);
-	bool ok = solver_check(&q, &limits, e->scratch, &answer, &trouble);
+	if (!r->demands) {
+		r->demands = flip_demands(&r->trace, &e->facts, &r->feed);
+		size_t size = flip_demands_size(r->demands);
+		r->size += size;
+		e->kept += size;
+	}
+	struct question q = flip_question(r->demands, f, e->scratch);
+	bool ok = solver_check(e->solver, &q, e->scratch, &answer, &trouble);
 	if (!ok && !e->stats->solver_errors++)
 		snprintf(e->stats->trouble, sizeof e->stats->trouble, "%.199s", trouble.text);
 	if (ok)
@@ -360,7 +373,7 @@ static bool solve(struct engine *e, const struct run *r, struct attempt *a)
 
 static bool try_candidate(struct engine *e, const struct candidate *c, struct err *err)
 {
-	const struct run *r = &e->runs.at[c->run];
+	struct run *r = &e->runs.at[c->run];
 	struct attempt a = { .flip = &c->flip, .run = c->run };
 	arena_reset(e->scratch);
 	if (!r->block || !solve(e, r, &a))
@@ -388,6 +401,7 @@ static bool open_all(struct engine *e, struct err *err)
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
+	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;
 }
@@ -397,7 +411,8 @@ static void close_all(struct engine *e)
 	runner_close(e->runner);
 	facts_close(&e->facts);
 	for (size_t i = 0; i < e->runs.count; i++)
-		free(e->runs.at[i].block);
+		forget_run(&e->runs.at[i]);
+	solver_free(e->solver);
 	vec_free(&e->runs);
 	vec_free(&e->candidates);
 	free(e->inputs.at);

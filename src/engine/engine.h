@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "engine/feed.h"
+#include "solve/solver.h"
 
 #include <stdint.h>
 
@@ -34,6 +35,7 @@ struct engine_options {
 	int wall_ms;            /* of one run */
 	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
+	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "base/vec.h"
 #include "expr/op.h"
 
 #include <stdlib.h>
@@ -181,45 +182,32 @@ bool flip_came_true(const struct trace *t, const struct facts *facts, const stru
 	return decisions == f->decisions && path == f->path;
 }
 
-/* --- the query --- */
+/* --- the question --- */
 
-struct parts {
-	struct conjunct *at;
-	size_t count;
+struct demands {
+	struct trace trace;
+	const struct facts *facts;
+	struct arena *arena;              /* for the seed */
+	VEC(struct conjunct) parts;
+	VEC(uint32_t) events;             /* of each part */
+	struct path *path;
 };
 
-static void add(struct parts *p, uint32_t node, enum conjunct_kind kind, bool differs, u128 value)
+static void add(struct demands *d, const struct td_event *e, enum conjunct_kind kind, bool differs, u128 value)
 {
-	p->at[p->count++] = (struct conjunct){ node, (uint8_t)kind, differs, value };
-}
-
-static void add_none_of(struct parts *p, const struct trace *t, const struct td_event *e, const struct cases *c,
-                        enum conjunct_kind kind)
-{
-	for (uint32_t i = 0; i < c->count; i++)
-		add(p, e->node, kind, true, trimmed(t, e, c->at[i]));
+	vec_push(&d->parts, (struct conjunct){ e->node, (uint8_t)kind, differs, value });
+	vec_push(&d->events, (uint32_t)(e - d->trace.events));
 }
 
 /* The event as it happened. */
-static void add_prefix(struct parts *p, const struct trace *t, const struct facts *facts, const struct td_event *e)
+static void add_event(struct demands *d, const struct td_event *e)
 {
-	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(facts, e) : (struct cases){0};
-	if (c.count && !case_taken(&c, t, e, e->value))
-		add_none_of(p, t, e, &c, CONJUNCT_PATH);
+	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(d->facts, e) : (struct cases){0};
+	if (!c.count || case_taken(&c, &d->trace, e, e->value))
+		add(d, e, e->kind == TD_EV_CONCRETISE ? CONJUNCT_LOSS : CONJUNCT_PATH, false, terms_value(&d->trace.terms, e->node));
 	else
-		add(p, e->node, e->kind == TD_EV_CONCRETISE ? CONJUNCT_LOSS : CONJUNCT_PATH, false, terms_value(&t->terms, e->node));
-}
-
-static void add_goal(struct parts *p, const struct trace *t, const struct facts *facts, const struct flip *f)
-{
-	const struct td_event *e = &t->events[f->event];
-	struct cases c = cases_of(facts, e);
-	if (f->kind == FLIP_CASE)
-		add(p, e->node, CONJUNCT_GOAL, false, trimmed(t, e, f->value));
-	else if (f->kind == FLIP_DEFAULT && c.count)
-		add_none_of(p, t, e, &c, CONJUNCT_GOAL);
-	else
-		add(p, e->node, CONJUNCT_GOAL, true, terms_value(&t->terms, e->node));
+		for (uint32_t i = 0; i < c.count; i++)
+			add(d, e, CONJUNCT_PATH, true, trimmed(&d->trace, e, c.at[i]));
 }
 
 static bool is_demand(const struct td_event *e)
@@ -227,22 +215,62 @@ static bool is_demand(const struct td_event *e)
 	return e->node && (is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH || e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY);
 }
 
-static size_t room_for(const struct facts *facts, const struct td_event *e)
+struct demands *flip_demands(const struct trace *t, const struct facts *facts, const struct testcase *feed)
 {
-	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(facts, e) : (struct cases){0};
-	return c.count + 1;
+	struct demands *d = mem_alloc(sizeof *d);
+	d->trace = *t;
+	d->facts = facts;
+	d->arena = arena_new();
+	for (uint32_t i = 0; i < t->events_count; i++)
+		if (is_demand(&t->events[i]))
+			add_event(d, &t->events[i]);
+	struct path_source from = {
+		t->terms, t->inputs, t->inputs_count, feed_assignment(feed, t, d->arena), d->parts.at, d->parts.count,
+	};
+	d->path = path_new(&from);
+	return d;
 }
 
-struct query flip_query(const struct trace *t, const struct facts *facts, const struct flip *f, struct assignment seed,
-                        struct arena *arena)
+void flip_demands_free(struct demands *d)
 {
-	size_t room = 0;
-	for (uint32_t i = 0; i <= f->event; i++)
-		room += is_demand(&t->events[i]) ? room_for(facts, &t->events[i]) : 0;
-	struct parts p = { arena_alloc(arena, room * sizeof *p.at), 0 };
-	for (uint32_t i = 0; i < f->event; i++)
-		if (is_demand(&t->events[i]))
-			add_prefix(&p, t, facts, &t->events[i]);
-	add_goal(&p, t, facts, f);
-	return (struct query){ t->terms, p.at, p.count, seed };
+	if (!d)
+		return;
+	path_free(d->path);
+	vec_free(&d->parts);
+	vec_free(&d->events);
+	arena_free(d->arena);
+	free(d);
+}
+
+size_t flip_demands_size(const struct demands *d)
+{
+	return d->parts.room * (sizeof *d->parts.at + sizeof *d->events.at) + path_size(d->path);
+}
+
+/* How many demands came before the event. */
+static size_t prefix_of(const struct demands *d, uint32_t event)
+{
+	size_t low = 0, high = d->events.count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (d->events.at[middle] < event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct question flip_question(const struct demands *d, const struct flip *f, struct arena *arena)
+{
+	const struct td_event *e = &d->trace.events[f->event];
+	struct cases c = f->kind == FLIP_DEFAULT ? cases_of(d->facts, e) : (struct cases){0};
+	size_t count = c.count ? c.count : 1;
+	struct conjunct *goals = arena_alloc(arena, count * sizeof *goals);
+	goals[0] = (struct conjunct){ e->node, CONJUNCT_GOAL, true, terms_value(&d->trace.terms, e->node) };
+	if (f->kind == FLIP_CASE)
+		goals[0] = (struct conjunct){ e->node, CONJUNCT_GOAL, false, trimmed(&d->trace, e, f->value) };
+	for (uint32_t i = 0; i < c.count; i++)
+		goals[i] = (struct conjunct){ e->node, CONJUNCT_GOAL, true, trimmed(&d->trace, e, c.at[i]) };
+	return (struct question){ d->path, prefix_of(d, f->event), goals, count };
 }

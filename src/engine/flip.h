@@ -2,7 +2,8 @@
 #ifndef TANDEM_ENGINE_FLIP_H
 #define TANDEM_ENGINE_FLIP_H
 
-#include "solve/query.h"
+#include "engine/feed.h"
+#include "solve/path.h"
 #include "trace/facts.h"
 #include "trace/trace.h"
 
@@ -26,9 +27,16 @@ typedef void flip_visit(void *context, const struct flip *f);
 /* Every flip of a trace; facts give the cases of a switch and may be NULL. */
 void flip_each(const struct trace *t, const struct facts *facts, flip_visit *visit, void *context);
 
+/* What a run demanded of its input, in order: built once, asked about as often as there are flips. */
+struct demands;
+
+/* What the trace points to, the facts and the test case the run was fed with are borrowed. */
+struct demands *flip_demands(const struct trace *t, const struct facts *facts, const struct testcase *feed);
+void flip_demands_free(struct demands *d);
+size_t flip_demands_size(const struct demands *d);
+
 /* The prefix and the negated decision. Not for LONGER and SHORTER, which need no solver. */
-struct query flip_query(const struct trace *t, const struct facts *facts, const struct flip *f, struct assignment seed,
-                        struct arena *arena);
+struct question flip_question(const struct demands *d, const struct flip *f, struct arena *arena);
 
 /* Did this run go where the flip said it would? */
 bool flip_came_true(const struct trace *t, const struct facts *facts, const struct flip *f);

@@ -33,6 +33,8 @@ struct teller {
 	struct rng rng;
 	struct arena *scratch;
 	struct trace a;
+	struct demands *demands; /* of A */
+	struct solver *solver;
 	void *block;
 	VEC(struct flip) flips;  /* of the last quarter, not yet tried */
 	VEC(uint32_t) late;      /* nodes of decisions there */
@@ -176,17 +178,18 @@ static bool keeps_arguments(const struct teller *w, const struct testcase *f)
 
 static bool solve(struct teller *w, const struct flip *f, struct testcase *out)
 {
-	struct solver_limits limits = { .z3 = { .rlimit = 3000000, .timeout_ms = 3000 } };
 	struct answer answer;
 	struct err trouble = {0};
 	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
 		*out = feed_resized(&w->o->feed, &w->a.inputs[f->object], f->value, w->scratch);
 		return true;
 	}
-	struct query q = flip_query(&w->a, &w->facts, f, input_of(w, &w->o->feed), w->scratch);
+	if (!w->demands)
+		w->demands = flip_demands(&w->a, &w->facts, &w->o->feed);
+	struct question q = flip_question(w->demands, f, w->scratch);
 	clock_t began = clock();
 	w->report->solver_calls++;
-	if (!solver_check(&q, &limits, w->scratch, &answer, &trouble)) {
+	if (!solver_check(w->solver, &q, w->scratch, &answer, &trouble)) {
 		w->report->bad_traces++;
 		complain(w, "flip of event %" PRIu32 ": %s", f->event, trouble.text);
 		return false;
@@ -423,13 +426,23 @@ static bool open_all(struct teller *w, struct err *err)
 	return facts_open(&w->facts, w->o->program, err) && (w->runner = runner_open(&o, err));
 }
 
+static struct solver *hasty_solver(void)
+{
+	struct solver_options o = solver_options_default();
+	o.z3 = (struct smt_limits){ .rlimit = 3000000, .timeout_ms = 3000 };
+	return solver_new(&o);
+}
+
 bool foretell(const struct foretell_options *o, struct foretell_report *report, struct err *err)
 {
 	struct teller w = { .o = o, .report = report, .scratch = arena_new(), .arena = arena_new() };
 	*report = (struct foretell_report){0};
 	rng_seed(&w.rng, o->seed);
+	w.solver = hasty_solver();
 	bool ok = open_all(&w, err) && run_a(&w, err) && run_pairs(&w, err);
 	runner_close(w.runner);
+	flip_demands_free(w.demands);
+	solver_free(w.solver);
 	facts_close(&w.facts);
 	arena_free(w.scratch);
 	arena_free(w.arena);

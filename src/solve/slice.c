@@ -1,4 +1,4 @@
-/* Slicing by union-find over input bytes. Every term stands for one of the bytes it reads; the bytes read by one
+/* Slicing, the plain way, which visits the whole query: the reference that the tests hold path.c against. By union-find over input bytes. Every term stands for one of the bytes it reads; the bytes read by one
  * conjunct are put into one set, and a conjunct stays if its set is a goal's. A shared subterm is visited once:
  * whatever it reads was united when it was first met, as all of it belongs to some conjunct.
  *
@@ -124,11 +124,6 @@ static uint32_t unite_goals(struct sets *s, const struct query *q)
 	return all;
 }
 
-static bool same_conjunct(const struct conjunct *x, const struct conjunct *y)
-{
-	return x->node == y->node && x->differs == y->differs && x->value == y->value;
-}
-
 struct query slice_query(const struct query *q, struct arena *arena)
 {
 	struct query out = *q;
@@ -144,7 +139,7 @@ struct query slice_query(const struct query *q, struct arena *arena)
 		const struct conjunct *c = &q->parts[i];
 		uint32_t leaf = s.leaf[c->node];
 		bool stays = c->kind == CONJUNCT_GOAL || (goals && leaf && find(&s, leaf) == find(&s, goals));
-		bool again = last[c->node] && c->kind != CONJUNCT_GOAL && same_conjunct(&kept[last[c->node] - 1], c);
+		bool again = last[c->node] && c->kind != CONJUNCT_GOAL && conjunct_same(&kept[last[c->node] - 1], c);
 		if (!stays || again)
 			continue;
 		kept[out.count++] = *c;

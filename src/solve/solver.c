@@ -1,77 +1,402 @@
-/* The pipeline as it stands: slice, ask Z3, evaluate the model against the *whole* query, and if what the run lost is
- * in the way, ask again without it. Nothing is remembered between queries, so an answer depends on the query alone.
+/* The pipeline. A question is sliced; then each stage is asked in turn until one knows. Stages are a table, and each can be left out.
  *
- * A model that does not satisfy its query means that Z3's translation and our evaluator disagree, or that the slice was
- * wrong: a bug of ours, reported as an error. The exception is an incomplete query, where floating point was held
- * at its recorded value and the model may well have changed it: there a refuted model is just no answer. */
+ * A model is evaluated against the original terms of its slice before anybody sees it. One that does not satisfy them means that a
+ * stage and our evaluator disagree: a bug of ours, reported as an error. The exception is floating point, which some
+ * stages hold at the value it had and which the model may well have changed: there a refuted model is just no answer.
+ *
+ * The rest of the prefix reads no byte that the slice reads, so a model cannot change it (path.c), and is not evaluated: that would cost
+ * the whole trace per query. Two exceptions: the self-check of the tests, and models that change the length of an object, since that may
+ * take away, or add, bytes that the slice does not read. They are rare. */
 #include "solve/solver.h"
 
-#include "solve/slice.h"
+#include "base/mem.h"
+#include "base/rng.h"
+#include "solve/cache.h"
+#include "solve/child.h"
+#include "solve/cores.h"
+#include "solve/lanes.h"
+#include "solve/model.h"
+#include "solve/narrow.h"
+#include "solve/problem.h"
+#include "solve/smtlib.h"
 
 #include <inttypes.h>
+#include <string.h>
+#include <time.h>
 
-struct solver_limits solver_limits_default(void)
+struct solver {
+	struct solver_options o;
+	struct solver_stats stats;
+	struct problem_space space;
+	struct cache cache;
+	struct cores cores;
+	struct memo ranges;  /* of demands on one byte: the values with which they hold */
+	struct lanes lanes;
+	struct gates gates;
+	struct child child;  /* Z3's process */
+	uint64_t dumped;     /* queries */
+};
+
+/* One query on its way through the stages. */
+struct task {
+	const struct slice *slice;
+	struct problem problem;     /* made when the first stage wants it */
+	bool has_problem;
+	struct narrow narrow;       /* likewise */
+	bool has_narrow;
+	struct arena *arena;
+	enum verdict verdict;
+	uint64_t *model;            /* by variable; room for all of them */
+	bool held;                  /* the verdict is about floating point that was held */
+	bool remembered;            /* the answer was */
+	bool lost;                  /* Z3's process did not answer: next time it may */
+	struct err *err;            /* set: something is wrong with us */
+	bool failed;
+};
+
+static const struct problem *problem_of(struct solver *s, struct task *t)
 {
-	return (struct solver_limits){ .z3 = { .rlimit = 20000000, .timeout_ms = 10000 } };
+	if (!t->has_problem)
+		t->problem = problem_new(t->slice, &s->space, t->arena);
+	t->has_problem = true;
+	return &t->problem;
 }
 
-static struct query without_losses(const struct query *q, struct arena *arena)
+/* --- the stages: true if that is the answer, false for the next one, please --- */
+
+static bool ask_cache(struct solver *s, struct task *t)
 {
-	struct conjunct *kept = arena_alloc(arena, q->count * sizeof *kept);
-	struct query out = *q;
-	out.parts = kept;
-	out.count = 0;
-	for (size_t i = 0; i < q->count; i++)
-		if (q->parts[i].kind != CONJUNCT_LOSS)
-			kept[out.count++] = q->parts[i];
-	return out;
+	return cache_find(&s->cache, t->slice, s->o.seed, &t->verdict, &t->held, t->model);
 }
 
-/* The first conjunct that the model does not satisfy, or NULL. */
-static const struct conjunct *refuted(const struct query *q, const struct assignment *model, struct arena *arena)
+static bool ask_cores(struct solver *s, struct task *t)
 {
-	struct terms t = q->terms;
-	t.count = slice_reach(q, arena).count;
-	u128 *values = arena_alloc(arena, t.count * sizeof *values);
-	terms_eval_all(&t, model, values);
-	for (size_t i = 0; i < q->count; i++)
-		if (!conjunct_holds(&q->parts[i], values))
-			return &q->parts[i];
-	return NULL;
+	t->verdict = VERDICT_UNSAT;
+	return cores_refute(&s->cores, t->slice);
 }
 
-static bool ask(const struct query *q, const struct solver_limits *limits, struct arena *arena, struct answer *out,
-                struct err *err)
+static uint64_t dice(const struct solver *s, const struct task *t)
 {
-	struct query slice = slice_query(q, arena);
-	struct z3_answer z3;
-	out->asked++;
-	if (!z3_ask(&slice, &limits->z3, arena, &z3, err))
-		return false;
-	out->verdict = z3.verdict;
-	out->incomplete = z3.incomplete;
-	out->model = z3.model;
-	if (z3.verdict != VERDICT_SAT)
-		return true;
-	const struct conjunct *bad = refuted(&slice, &out->model, arena);
-	if (bad && z3.incomplete)
-		out->verdict = VERDICT_UNKNOWN;
-	else if (bad)
-		return err_set(err, "internal: a model does not satisfy its query (term %" PRIu32 ")", bad->node);
-	else if ((bad = refuted(q, &out->model, arena)))
-		return err_set(err, "internal: an input does not satisfy its own path (term %" PRIu32 ")", bad->node);
+	return s->o.seed ? rng_mix(s->o.seed ^ t->slice->key.b) | 1 : 0;
+}
+
+/* --- one byte at a time --- */
+
+/* The values of its byte with which a demand holds; false: nobody knows. */
+static bool range_of(struct solver *s, struct task *t, size_t part, struct lane_set *out)
+{
+	struct digest name = t->slice->names[part];
+	const struct lane_set *known = memo_find(&s->ranges, name);
+	unsigned steps = s->o.lane_steps;
+	if (!known) {
+		struct problem p = problem_of_part(t->slice, part, &s->space, t->arena);
+		narrow_problem(&p, &name, &s->ranges, &s->lanes, &steps, 0, t->arena);
+		known = memo_find(&s->ranges, name);
+	}
+	if (known)
+		*out = *known;
+	return known;
+}
+
+/* All there is, is one byte: each demand is looked up by itself. */
+static bool ask_one_byte(struct solver *s, struct task *t)
+{
+	struct lane_set all, here;
+	memset(&all, 0xff, sizeof all);
+	for (size_t i = 0; i < t->slice->count; i++) {
+		if (!range_of(s, t, i, &here))
+			return false;
+		lanes_intersect(&all, &here);
+	}
+	t->verdict = lanes_is_empty(&all) ? VERDICT_UNSAT : VERDICT_SAT;
+	if (t->verdict == VERDICT_SAT)
+		t->model[0] = lanes_choose(&all, (unsigned)t->slice->variables[0].seed, dice(s, t));
 	return true;
 }
 
-bool solver_check(const struct query *q, const struct solver_limits *limits, struct arena *arena, struct answer *out,
-                  struct err *err)
+static bool all_hold(const struct narrow *n)
 {
-	*out = (struct answer){0};
-	if (!ask(q, limits, arena, out, err))
-		return false;
-	struct query rest = without_losses(q, arena);
-	if (out->verdict != VERDICT_UNSAT || rest.count == q->count)
+	for (size_t i = 0; i < n->p->count; i++)
+		if (n->open[i] && !conjunct_holds(&n->p->parts[i], n->base))
+			return false;
+	return true;
+}
+
+/* Is it enough to change one byte that the goals read? If not, that says nothing. */
+static bool try_each_byte(struct solver *s, struct task *t, unsigned *steps)
+{
+	const struct narrow *n = &t->narrow;
+	const bool *read = problem_goal_variables(n->p, t->arena);
+	uint32_t count = n->p->variables_count, first = s->o.seed ? (uint32_t)(dice(s, t) % count) : 0;
+	for (uint32_t i = 0; i < count && *steps; i++) {
+		uint32_t at = (first + i) % count;
+		const struct variable *v = &n->p->variables[at];
+		struct lane_set set;
+		if (!read[at] || v->is_length || v->is_behind || n->fixed[at] ||
+		    !lanes_solve(n->p, at, n->base, n->open, &s->lanes, steps, t->arena, &set))
+			continue;
+		lanes_intersect(&set, &n->sets[at]);
+		if (lanes_is_empty(&set))
+			continue;
+		t->model[at] = lanes_choose(&set, (unsigned)v->seed, dice(s, t));
 		return true;
+	}
+	return false;
+}
+
+static bool ask_several_bytes(struct solver *s, struct task *t)
+{
+	const struct problem *p = problem_of(s, t);
+	unsigned steps = s->o.lane_steps;
+	t->narrow = narrow_problem(p, t->slice->names, &s->ranges, &s->lanes, &steps, dice(s, t), t->arena);
+	t->has_narrow = true;
+	t->verdict = VERDICT_UNSAT;
+	if (t->narrow.refuted && s->o.stages >> STAGE_CORES & 1)
+		cores_put(&s->cores, t->slice, t->narrow.core);
+	if (t->narrow.refuted)
+		return true;
+	t->verdict = VERDICT_SAT;
+	memcpy(t->model, t->narrow.value, p->variables_count * sizeof *t->model);
+	return !t->narrow.open_count || all_hold(&t->narrow) || try_each_byte(s, t, &steps);
+}
+
+static bool ask_lanes(struct solver *s, struct task *t)
+{
+	const struct variable *v = t->slice->variables;
+	if (!t->slice->variables_count)
+		return false;
+	if (t->slice->variables_count == 1 && !v->is_length && !v->is_fixed)
+		return ask_one_byte(s, t);
+	return ask_several_bytes(s, t);
+}
+
+/* --- all bits at once --- */
+
+static bool ask_bits(struct solver *s, struct task *t)
+{
+	const struct problem *p = problem_of(s, t);
+	if (!t->has_narrow)
+		t->narrow = narrow_nothing(p, t->arena);
+	t->has_narrow = true;
+	struct blast_answer a = blast_ask(&t->narrow, &s->o.bits, s->o.seed, &s->gates, t->arena, t->model);
+	t->held = p->held;
+	t->verdict = a.verdict;
+	if (a.verdict == VERDICT_UNSAT && !p->held && s->o.stages >> STAGE_CORES & 1)
+		cores_put(&s->cores, t->slice, a.core);
+	return a.verdict != VERDICT_UNKNOWN;
+}
+
+static bool ask_z3(struct solver *s, struct task *t)
+{
+	const struct problem *p = problem_of(s, t);
+	t->held = p->held;
+	if (s->o.z3_inside)
+		t->failed = !smt_ask(p, &s->o.z3, t->arena, &t->verdict, t->model, t->err);
+	else
+		t->lost = !child_ask(&s->child, p, &s->o.z3, t->arena, &t->verdict, t->model);
+	s->stats.lost += t->lost;
+	return t->verdict != VERDICT_UNKNOWN;
+}
+
+static bool (*const askers[SOLVER_STAGES])(struct solver *s, struct task *t) = {
+	[STAGE_CACHE] = ask_cache, [STAGE_CORES] = ask_cores, [STAGE_LANES] = ask_lanes, [STAGE_BITS] = ask_bits, [STAGE_Z3] = ask_z3,
+};
+
+static const char *const words[SOLVER_STAGES] = {
+#define STAGE(name, word, text) word,
+	SOLVER_STAGE_TABLE(STAGE)
+#undef STAGE
+};
+
+const char *solver_stage_name(enum solver_stage s)
+{
+	return s < SOLVER_STAGES ? words[s] : "none";
+}
+
+static bool find_stage(const char *word, size_t length, unsigned *stage)
+{
+	for (*stage = 0; *stage < SOLVER_STAGES; ++*stage)
+		if (strlen(words[*stage]) == length && strncmp(words[*stage], word, length) == 0)
+			return true;
+	return false;
+}
+
+bool solver_parse_stages(const char *text, uint32_t *stages, struct err *err)
+{
+	while (*text) {
+		size_t length = strcspn(text, ",");
+		bool no = strncmp(text, "no-", 3) == 0, only = strncmp(text, "only-", 5) == 0;
+		size_t skip = no ? 3 : only ? 5 : 0;
+		unsigned stage;
+		if (length < skip || !find_stage(text + skip, length - skip, &stage))
+			return err_set(err, "unknown stage of the solver '%.*s'", (int)length, text);
+		*stages = no ? *stages & ~(1u << stage) : only ? 1u << stage : *stages | 1u << stage;
+		text += length + (text[length] == ',');
+	}
+	return true;
+}
+
+/* --- one query --- */
+
+static double cpu_seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool ask_stage(struct solver *s, unsigned stage, struct task *t)
+{
+	struct stage_stats *stats = &s->stats.stages[stage];
+	double start = s->o.timed ? cpu_seconds() : 0;
+	t->held = false;
+	bool knows = askers[stage](s, t);
+	if (s->o.timed)
+		stats->seconds += cpu_seconds() - start;
+	stats->asked++;
+	stats->sat += knows && t->verdict == VERDICT_SAT;
+	stats->unsat += knows && t->verdict == VERDICT_UNSAT;
+	return knows && !t->failed;
+}
+
+/* Does the model satisfy the slice? A cached one was evaluated when it was made. */
+static bool is_right(struct solver *s, struct task *t, unsigned stage)
+{
+	if (t->verdict != VERDICT_SAT || (stage == STAGE_CACHE && !s->o.self_check))
+		return true;
+	if (!problem_refuted(problem_of(s, t), t->model, t->arena))
+		return true;
+	s->stats.refuted++;
+	if (!t->held)
+		t->failed = !err_set(t->err, "internal: a model of %s does not satisfy its query", words[stage]);
+	return false;
+}
+
+/* Asks the stages, and remembers what they said. */
+static enum solver_stage ask_stages(struct solver *s, struct task *t)
+{
+	unsigned i = 0;
+	for (; i < SOLVER_STAGES && !t->failed; i++)
+		if (s->o.stages >> i & 1 && ask_stage(s, i, t) && is_right(s, t, i))
+			break;
+	if (i == SOLVER_STAGES)
+		t->verdict = VERDICT_UNKNOWN;
+	t->remembered = i == STAGE_CACHE;
+	if (!t->remembered && !t->failed && !t->lost && s->o.stages >> STAGE_CACHE & 1)
+		cache_put(&s->cache, t->slice, s->o.seed, t->verdict, t->held, t->model);
+	return t->verdict == VERDICT_UNKNOWN ? SOLVER_STAGES : (enum solver_stage)i;
+}
+
+/* Does the input do what the whole prefix asks for? Only where the slice does not say so by itself. */
+static bool fits_path(struct solver *s, const struct question *q, struct task *t, const struct answer *a)
+{
+	bool resizes = model_resizes(t->slice, t->model);
+	if (a->goal_alone || (!resizes && !s->o.self_check))
+		return true;
+	const struct conjunct *bad = path_refuted(q, !a->optimistic, &a->model, t->arena);
+	if (bad && !resizes && !t->held)
+		t->failed = !err_set(t->err, "internal: an input does not satisfy its own path (term %" PRIu32 ")", bad->node);
+	s->stats.refuted += bad != NULL;
+	return !bad;
+}
+
+static bool ask(struct solver *s, const struct question *q, const struct slice *slice, struct arena *arena, struct answer *out,
+                struct err *err)
+{
+	struct task t = { .slice = slice, .arena = arena, .err = err };
+	t.model = arena_alloc(arena, (slice->variables_count + 1) * sizeof *t.model);
+	out->asked++;
+	s->stats.queries++;
+	out->stage = ask_stages(s, &t);
+	if (t.failed)
+		return false;
+	out->incomplete = t.held;
+	if (t.verdict == VERDICT_SAT) {
+		out->model = model_apply(slice, t.model, arena);
+		if (!fits_path(s, q, &t, out))
+			t.verdict = VERDICT_UNKNOWN;
+	}
+	out->verdict = t.verdict;
+	if (s->o.observe && !t.failed)
+		s->o.observe(s->o.context, problem_of(s, &t), t.verdict);
+	if (s->o.dump && !t.failed && !t.remembered)
+		t.failed = !smtlib_write(s->o.dump, ++s->dumped, problem_of(s, &t), t.verdict, arena, err);
+	return !t.failed;
+}
+
+/* --- one question --- */
+
+static bool ask_without_losses(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)
+{
+	struct slice rest = path_slice(q, false, arena);
 	out->optimistic = true;
-	return ask(&rest, limits, arena, out, err);
+	return ask(s, q, &rest, arena, out, err);
+}
+
+/* What is known of the path stays, unless there is a model. */
+static bool ask_goal_alone(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)
+{
+	struct slice goals = path_slice_goals(q, arena);
+	struct answer alone = { .goal_alone = true, .optimistic = true, .asked = out->asked };
+	if (!ask(s, q, &goals, arena, &alone, err))
+		return false;
+	out->asked = alone.asked;
+	if (alone.verdict == VERDICT_SAT)
+		*out = alone;
+	return true;
+}
+
+bool solver_check(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)
+{
+	struct slice slice = path_slice(q, true, arena);
+	*out = (struct answer){0};
+	if (!ask(s, q, &slice, arena, out, err))
+		return false;
+	if (out->verdict == VERDICT_UNSAT && slice.losses && !ask_without_losses(s, q, arena, out, err))
+		return false;
+	if (out->verdict != VERDICT_SAT && s->o.goal_alone && slice.count > slice.goals)
+		return ask_goal_alone(s, q, arena, out, err);
+	return true;
+}
+
+/* --- the solver --- */
+
+struct solver_options solver_options_default(void)
+{
+	return (struct solver_options){
+		.stages = (1u << SOLVER_STAGES) - 1, .memory = (size_t)256 << 20, .lane_steps = 4096, .bits = { .gates = 1u << 20, .conflicts = 20000 },
+		.z3 = { .rlimit = 5000000, .timeout_ms = 5000 },
+	};
+}
+
+struct solver *solver_new(const struct solver_options *o)
+{
+	struct solver *s = mem_alloc(sizeof *s);
+	s->o = *o;
+	gates_open(&s->gates, o->bits.gates);
+	cache_open(&s->cache, o->memory / 4 * 2);
+	cores_open(&s->cores, o->memory / 4);
+	memo_open(&s->ranges, sizeof(struct lane_set), (uint32_t)(o->memory / 8 / (sizeof(struct lane_set) + sizeof(struct digest)) + 1));
+	return s;
+}
+
+void solver_free(struct solver *s)
+{
+	if (!s)
+		return;
+	problem_space_free(&s->space);
+	gates_close(&s->gates);
+	child_stop(&s->child);
+	cache_close(&s->cache);
+	cores_close(&s->cores);
+	memo_close(&s->ranges);
+	lanes_free(&s->lanes);
+	free(s);
+}
+
+struct solver_stats solver_stats(const struct solver *s)
+{
+	struct solver_stats out = s->stats;
+	out.dropped = s->cache.memo.dropped + s->cores.goals.dropped + s->ranges.dropped;
+	return out;
 }
