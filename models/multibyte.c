@@ -245,6 +245,8 @@ size_t MODEL(wcsnrtombs)(char *to, const wchar_t **from, size_t chars, size_t mo
 		return wcsnrtombs(to, from, chars, most, state);
 	for (; chars; chars--, s++) {
 		char bytes[MB_LEN_MAX];
+		if (to && n == most) /* the library does not look at what it has no room for */
+			break;
 		size_t used = write_to(bytes, *s);
 		if (used == (size_t)INVALID) {
 			if (to)
