@@ -70,7 +70,12 @@ struct strategy {
 
 /* SEARCH(row): the struct strategy of that name is defined in a file of its own. The first is the default. */
 #define SEARCH_TABLE(SEARCH) \
-	SEARCH(search_random)
+	SEARCH(search_random) \
+	SEARCH(search_dfs) \
+	SEARCH(search_dfs_deep) \
+	SEARCH(search_cfds) \
+	SEARCH(search_cgs) \
+	SEARCH(search_generational)
 
 #define SEARCH(row) extern const struct strategy row;
 SEARCH_TABLE(SEARCH)
