@@ -15,20 +15,28 @@ ROOMS   := base expr trace solve run testcase search
 LIB_SRC := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))
-CC_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard src/compile/*.c)) $(B)/src/base/err.o $(B)/src/base/fs.o $(B)/src/base/mem.o $(B)/src/base/str.o
+# tandem-cc, and what it has do the work, which alone needs LLVM.
+DRIVER  := driver externals jobs options response memory
+BASE_OBJ := $(B)/src/base/err.o $(B)/src/base/fs.o $(B)/src/base/mem.o $(B)/src/base/str.o
+CC_OBJ  := $(DRIVER:%=$(B)/src/compile/%.o) $(BASE_OBJ)
+WEAVE_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out src/compile/driver.c,$(wildcard src/compile/*.c))) $(BASE_OBJ)
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
 MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out models/fuzz.c,$(wildcard models/*.c)))
 LIBS    := -lz3 -lcadical -lstdc++ -ldw -lelf -ljansson -lseccomp -lm
 HEADERS := $(B)/include/tandem.h $(patsubst include/%,$(B)/include/%,$(wildcard include/*.h include/*/*.h))
 UNIT    := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 
-all: $(if $(CLI_OBJ),$(B)/bin/tandem) $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(B)/lib/tandem/libtandem-fuzz.a $(HEADERS)
+all: $(if $(CLI_OBJ),$(B)/bin/tandem) $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-weave $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a $(B)/lib/tandem/libtandem-fuzz.a $(HEADERS)
 
 $(B)/bin/tandem: $(CLI_OBJ) $(LIB_OBJ)
 	@mkdir -p $(@D)
 	@echo "  LD $@"; $(HOSTCC) $(SANITIZE) $^ -o $@ $(LIBS)
 
 $(B)/bin/tandem-cc: $(CC_OBJ)
+	@mkdir -p $(@D)
+	@echo "  LD $@"; $(HOSTCC) $(SANITIZE) $^ -o $@
+
+$(B)/lib/tandem/tandem-weave: $(WEAVE_OBJ)
 	@mkdir -p $(@D)
 	@echo "  LD $@"; $(HOSTCC) $(SANITIZE) $^ -o $@ -L$(LLVM)/lib -lLLVM-19
 
@@ -61,12 +69,12 @@ $(B)/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	@echo "  CC $<"; $(HOSTCC) $(RTFLAGS) -MMD -MP -c $< -o $@
 
-$(B)/models/%.o: models/%.c $(wildcard models/*.h) $(B)/bin/tandem-cc
+$(B)/models/%.o: models/%.c $(wildcard models/*.h) $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-weave
 	@mkdir -p $(@D)
 	@echo "  TANDEM-CC $<"; $(B)/bin/tandem-cc --tandem-models --tandem-verify -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -fPIC -ffunction-sections -I. -Imodels -c $< -o $@
 
 # An archive, so that a test can include one of its files and see what is static there.
-$(B)/src/compile/libcompile.a: $(filter-out $(B)/src/compile/driver.o,$(CC_OBJ))
+$(B)/src/compile/libcompile.a: $(filter-out $(B)/src/compile/weaver.o,$(WEAVE_OBJ))
 	@rm -f $@ && ar rcs $@ $^
 
 $(B)/unit/compile_%: tests/unit/compile_%.c $(B)/src/compile/libcompile.a
@@ -102,6 +110,7 @@ $(B)/bench/%: bench/%.c $(LIB_OBJ) $(filter-out $(B)/src/cli/%,$(CLI_OBJ))
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/tandem $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/share/man/man1
 	install $(B)/bin/tandem $(B)/bin/tandem-cc $(DESTDIR)$(PREFIX)/bin
+	install $(B)/lib/tandem/tandem-weave $(DESTDIR)$(PREFIX)/lib/tandem
 	install -m 644 $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/*.a $(DESTDIR)$(PREFIX)/lib/tandem
 	install -m 644 runtime/tandem.h include/*.h $(DESTDIR)$(PREFIX)/include
 	install -d $(DESTDIR)$(PREFIX)/include/klee

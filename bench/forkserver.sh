@@ -1,6 +1,6 @@
 #!/bin/bash
 # Traced runs per second of `cut` (coreutils) with 16 symbolic bytes, the host reading each trace included, against fork and exec
-# of the plain program. The bar is 1x, the aim 2x. The input is fixed; the traced runs are in the sandbox.
+# of the plain program. The bar is 2x. The input is fixed; the traced runs are in the sandbox.
 #
 #   bench/forkserver.sh [--jobs 2]
 #

@@ -21,6 +21,7 @@
 
 #define TD_FACTS_SECTION "__td_facts"
 #define TD_EDGE_SECTION "__td_edges"
+#define TD_COVER_SECTION "__td_covers"
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */

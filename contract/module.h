@@ -18,6 +18,8 @@
 #define TD_CODE_SECTION "__td_code"       /* all code of the runtime: call stacks are without it (the Makefile names it) */
 #define TD_MEMORY_SECTION "__td_memory"   /* its variables: what they point to is not the program's (likewise) */
 
+/* Traced code sets a byte per edge it takes: in the edge section itself, which nobody reads, unless the runtime has made another
+ * place known before any traced code of the module ran. */
 struct td_module {
 	uint32_t *tracing;  /* what dispatchers of this module look at */
 	const char *edges, *edges_end;
@@ -25,6 +27,7 @@ struct td_module {
 	const struct td_global *globals, *globals_end;
 	const char *facts, *facts_end;
 	const char *text, *text_end;
+	char **covers, **covers_end; /* one of each object: where it writes down which of its edges were taken, counted like its edges */
 };
 
 /* A library function and its model: only the models have such rows. `function` is null if a static program has no use for it. */

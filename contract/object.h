@@ -1,11 +1,11 @@
 /* Objects: which memory belongs together, and up to where it may be touched. The runtime keeps a record per object and, for
  * every 16 bytes of the address space, the number of the object they belong to. Woven code reads both inline:
  *
- *     object = objects[owners[(address & mask) >> TD_GRANULE_BITS]];  fine if (address - object.start) < object.open
+ *     object = objects + owners[(address & mask) >> TD_GRANULE_BITS] * TD_NUMBER_BYTES;  fine if (address - object.start) < object.open
  *
  * and asks the runtime when that fails, which settles it exactly. So `open` may be too small, never too large. Number 0 is no
  * object: memory that nobody told us of, of which nothing is known and nothing wrong is said. The byte behind an object's end has the object's
- * number too, so that a pointer one past the end is still a pointer to it. */
+ * number too, so that a pointer one past the end is still a pointer to it. A number says where the record is, counted in 8 bytes, by which the machine multiplies for nothing. */
 #ifndef TANDEM_CONTRACT_OBJECT_H
 #define TANDEM_CONTRACT_OBJECT_H
 
@@ -13,6 +13,7 @@
 
 #define TD_GRANULE_BITS 4
 #define TD_GRANULE (1u << TD_GRANULE_BITS)
+#define TD_NUMBER_BYTES 8
 
 /* KIND(name, text) */
 #define TD_OBJECT_KIND_TABLE(KIND) \

@@ -16,7 +16,7 @@
 #define TD_ENV "TANDEM"
 #define TD_BEGINS 1700000000u /* seconds since 1970: when a run begins whose world is fixed */
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 6u
+#define TD_VERSION 7u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -28,6 +28,7 @@
 #define TD_ARRAY_NAME_SIZE 32u
 #define TD_MAX_ARRAYS 4096u
 #define TD_MAX_FOREIGN 256u
+#define TD_MAX_COVER (1u << 22) /* edges whose coverage is told */
 #define TD_ARRAY_BYTES (8u << 20) /* room for what is in them */
 
 /* A term. Children have smaller ids than their parents; id 0 is no term and means "concrete". */
@@ -219,6 +220,9 @@ struct td_header {
 	uint32_t env, files, marks;
 	uint32_t window;           /* bytes of a file that are symbolic; 0: all */
 	uint64_t foreign_off;      /* struct td_foreign[TD_MAX_FOREIGN] */
+	uint64_t cover_off;        /* a byte per edge, not 0 if it was taken in this run; of models it is not told */
+	uint32_t cover_max;        /* edges there is room for; what is behind is not told either */
+	uint32_t cover_reserved;
 	/* answer: written by the runtime */
 	uint32_t state;            /* enum td_state */
 	uint32_t nodes;            /* used, counting the never used node 0 */

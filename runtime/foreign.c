@@ -120,14 +120,17 @@ static bool touch(uint64_t address, uint64_t bytes, enum td_effect effect)
 	return any;
 }
 
-/* An unknown function also follows the pointers it finds: argv is an array of them. What they lead to may be read. */
+/* An unknown function also follows the pointers it finds in the object, or on the page if nobody knows what that is: argv is an array of them. What they
+ * lead to may be read. */
 static bool follow(uint64_t address)
 {
 	bool any = false;
 	if (!is_readable(address))
 		return false;
-	const uint64_t *p = (const uint64_t *)((address + 7) & ~7ull), *end = (const uint64_t *)((address | 4095) + 1);
-	for (; p < end; p++)
+	uint64_t left = left_of(address), end = (address | (PAGE - 1)) + 1;
+	if (left && left < end - address)
+		end = address + left;
+	for (const uint64_t *p = (const uint64_t *)((address + 7) & ~7ull); (uint64_t)(p + 1) <= end; p++)
 		if (*p > 4095 && shadow_has_page(*p))
 			any |= touch(*p, 0, TD_EFFECT_READS);
 	return any;

@@ -83,7 +83,7 @@ static void reach_others(void)
 static void reach_objects(void)
 {
 	const struct td_object *o;
-	for (uint32_t n = 1; (o = object_get(n)); n++)
+	for (uint32_t n = 0; (o = object_next(&n));)
 		if (o->state == TD_OBJECT_LIVE && (o->kind == TD_OBJECT_ARGUMENT || o->kind == TD_OBJECT_ENVIRONMENT))
 			reach_readable(o->start, o->start + o->size);
 }
@@ -140,7 +140,7 @@ __attribute__((noinline)) static void reach_everything(void)
 static struct td_object *next_lost(uint32_t *number)
 {
 	struct td_object *o;
-	while ((o = object_get(++*number)))
+	while ((o = object_next(number)))
 		if (o->kind == TD_OBJECT_HEAP && o->state == TD_OBJECT_LIVE && o->next != REACHED)
 			return o;
 	return NULL;
@@ -215,7 +215,7 @@ static unsigned find_groups(struct group groups[TD_MAX_REPORTS])
 static void forget_all(void)
 {
 	struct td_object *o;
-	for (uint32_t n = 1; (o = object_get(n)); n++)
+	for (uint32_t n = 0; (o = object_next(&n));)
 		if (o->kind == TD_OBJECT_HEAP && o->state == TD_OBJECT_LIVE)
 			o->next = 0;
 }

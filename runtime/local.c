@@ -84,7 +84,7 @@ void __td_died(uint32_t count, void *a, void *b, void *c, void *d, void *e)
 /* What woven code does inline where there is little of it. */
 static struct td_object *record_of(uint64_t start, uint64_t state, uint64_t mask)
 {
-	struct td_object *o = &__td_space.objects[owner_get(start)];
+	struct td_object *o = owner_record(owner_get(start));
 	uint64_t now;
 	__builtin_memcpy(&now, &o->kind, sizeof now);
 	return o->start == start && (now & mask) == state ? o : NULL;

@@ -22,6 +22,8 @@ SECTION(struct td_function, functions)
 SECTION(struct td_global, globals)
 SECTION(char, facts)
 SECTION(char, text)
+extern char *__start___td_covers[] __attribute__((weak, visibility("hidden")));
+extern char *__stop___td_covers[] __attribute__((weak, visibility("hidden")));
 
 struct module {
 	struct td_module is;  /* without `tracing`: the place is free */
@@ -213,6 +215,20 @@ static struct module *free_place(void)
 	return count < TD_MAX_MODULES ? &modules[count++] : NULL;
 }
 
+/* ---- coverage ---- */
+
+/* From now on the module writes down there which edges it takes. Its objects' parts of the edges are where they are in the section. */
+static void cover(const struct module *m)
+{
+	const struct td_header *h = td_state.header;
+	if (!h->cover_off || m->first_edge > h->cover_max || edge_count(&m->is) > h->cover_max - m->first_edge)
+		return;
+	char *map = (char *)td_state.header + h->cover_off + m->first_edge;
+	for (char **c = m->is.covers; c < m->is.covers_end; c++)
+		if (*c >= m->is.edges && *c < m->is.edges_end)
+			*c = map + (*c - m->is.edges);
+}
+
 /* With no place left it runs natively. */
 static void add(const struct td_module *m, const char *path)
 {
@@ -234,8 +250,10 @@ static void add(const struct td_module *m, const char *path)
 	*to = new;
 	*m->tracing = td_state.live;
 	known_ready = false;
-	if (td_state.live)
+	if (td_state.live) {
 		objects_add(&to->is);
+		cover(to);
+	}
 }
 
 /* The program is the first, though its libraries register before it: its dense numbers are offsets in its own section. */
@@ -244,7 +262,7 @@ void __td_register(void *module, void *environment)
 	static uint32_t unused;
 	static const struct td_module program = {&unused, __start___td_edges, __stop___td_edges, __start___td_functions,
 	                                         __stop___td_functions, __start___td_globals, __stop___td_globals,
-	                                         __start___td_facts, __stop___td_facts, __start___td_text, __stop___td_text};
+	                                         __start___td_facts, __stop___td_facts, __start___td_text, __stop___td_text, __start___td_covers, __stop___td_covers};
 	char path[TD_PATH_SIZE];
 	const struct td_module *m = module;
 	path[0] = 0;

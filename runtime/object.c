@@ -14,31 +14,27 @@
 #include "owner.h"
 #include "reserve.h"
 
-enum { LARGE = 1 << 16, RECORD_BITS = 6, NUMBER_BITS = 30, SHADOW_PAGE = 4096 };
+enum { LARGE = 1 << 16, RECORD = sizeof(struct td_object), STEP = RECORD / TD_NUMBER_BYTES, SHADOW_PAGE = 4096 };
 
 #define RECORDS_AT 0x180000000000ull
 #define ADDRESS_END (1ull << 47)
 
-_Static_assert(sizeof(struct td_object) == 1 << RECORD_BITS, "woven code multiplies by this");
-
 static struct reserve table;
-static struct td_object *objects;
-static uint32_t used;  /* numbers ever given out, 0 included */
+static uint32_t used;  /* below that all numbers have been given out, 0 included */
 static uint32_t spare; /* numbers given back: a list through `next` */
 
 static bool init(uint64_t bytes)
 {
 	if (!reserve_take(&table, RECORDS_AT, bytes) || !reserve_open(&table, 4096))
 		return false;
-	objects = (struct td_object *)(void *)table.base;
-	__td_space.objects = objects;
-	used = 1;
+	__td_space.objects = (struct td_object *)(void *)table.base;
+	used = STEP;
 	return true;
 }
 
 bool object_init(void)
 {
-	return objects || (owner_init() && init(1ull << (NUMBER_BITS + RECORD_BITS)));
+	return used || (owner_init() && init((UINT32_MAX + 1ull) * TD_NUMBER_BYTES));
 }
 
 bool object_init_small(uint64_t size)
@@ -48,7 +44,13 @@ bool object_init_small(uint64_t size)
 
 struct td_object *object_get(uint32_t number)
 {
-	return number && number < used ? &objects[number] : NULL;
+	return number && number < used ? owner_record(number) : NULL;
+}
+
+struct td_object *object_next(uint32_t *number)
+{
+	*number += STEP;
+	return object_get(*number);
 }
 
 /* ---- numbers ---- */
@@ -57,25 +59,26 @@ uint32_t object_number(void)
 {
 	uint32_t n = spare;
 	if (n) {
-		spare = objects[n].next;
+		spare = owner_record(n)->next;
 	} else {
-		if (!used || used == UINT32_MAX || !reserve_open(&table, (used + 1ull) << RECORD_BITS))
+		if (!used || used > UINT32_MAX - STEP || !reserve_open(&table, (uint64_t)used * TD_NUMBER_BYTES + RECORD))
 			return 0;
-		n = used++;
+		n = used;
+		used += STEP;
 	}
-	objects[n] = (struct td_object){0};
+	*owner_record(n) = (struct td_object){0};
 	return n;
 }
 
 static void give_back(uint32_t number)
 {
-	objects[number] = (struct td_object){.next = spare, .state = TD_OBJECT_GONE};
+	*owner_record(number) = (struct td_object){.next = spare, .state = TD_OBJECT_GONE};
 	spare = number;
 }
 
 void object_unuse(uint32_t number)
 {
-	struct td_object *o = &objects[number];
+	struct td_object *o = owner_record(number);
 	o->flags |= TD_OBJECT_TORN;
 	if (--o->references == 0 && o->state == TD_OBJECT_GONE)
 		give_back(number);
@@ -92,9 +95,9 @@ static uint64_t reach(const struct td_object *o)
 uint32_t object_at(uint64_t address)
 {
 	uint32_t n = owner_get(address);
-	if (n && address - objects[n].start <= reach(&objects[n]))
+	if (n && address - owner_record(n)->start <= reach(owner_record(n)))
 		return n;
-	if (!objects)
+	if (!used)
 		return 0;
 	return heap_has(address) ? heap_at(address) : lazy_at(address);
 }
@@ -104,7 +107,7 @@ uint32_t object_at(uint64_t address)
 /* An object that is entered granule by granule: `room` is how many it is on, `list` whether it has the one behind its end as well. */
 static void displace(uint32_t number, uint64_t granule)
 {
-	struct td_object *o = &objects[number];
+	struct td_object *o = owner_record(number);
 	if (o->kind != TD_OBJECT_HEAP && o->list && granule << TD_GRANULE_BITS >= o->start + o->size)
 		o->list = 0;
 	object_unuse(number);
@@ -114,7 +117,7 @@ static void enter(uint32_t number, uint64_t start, uint64_t end)
 {
 	uint32_t *to = owner_open(start, end);
 	uint64_t first = start >> TD_GRANULE_BITS, n = ((end - 1) >> TD_GRANULE_BITS) - first + 1;
-	objects[number].references += (uint32_t)n;
+	owner_record(number)->references += (uint32_t)n;
 	for (uint64_t i = 0; i < n; i++) {
 		uint32_t old = to[i];
 		to[i] = number;
@@ -129,7 +132,7 @@ static bool takes_next(uint64_t end)
 	if (end % TD_GRANULE)
 		return false;
 	uint32_t n = owner_get(end);
-	return !n || objects[n].state == TD_OBJECT_GONE || objects[n].kind == TD_OBJECT_FOREIGN;
+	return !n || owner_record(n)->state == TD_OBJECT_GONE || owner_record(n)->kind == TD_OBJECT_FOREIGN;
 }
 
 /* Up to where a granule may be its own: what is gone needs nothing behind its end. */
@@ -146,11 +149,11 @@ static void erase(uint64_t start, uint64_t end, bool forget)
 		limit = owner_chunk_end(from) < to ? owner_chunk_end(from) : to;
 		for (uint64_t i = 0; i < (limit - from) >> TD_GRANULE_BITS; i++) {
 			uint32_t n = entries[i];
-			if (!n || objects[n].start >= end || limit_of(&objects[n], forget) <= start)
+			if (!n || owner_record(n)->start >= end || limit_of(owner_record(n), forget) <= start)
 				continue;
 			entries[i] = 0;
-			if (forget && objects[n].references == 1)
-				objects[n].state = TD_OBJECT_GONE;
+			if (forget && owner_record(n)->references == 1)
+				owner_record(n)->state = TD_OBJECT_GONE;
 			displace(n, (from >> TD_GRANULE_BITS) + i);
 		}
 	}
@@ -167,8 +170,8 @@ static bool place(uint32_t number, uint64_t start, uint64_t end, bool large)
 	if (!owner_open(start, last))
 		return false;
 	enter(number, start, last);
-	objects[number].list = next;
-	objects[number].room = (uint16_t)(objects[number].references - next);
+	owner_record(number)->list = next;
+	owner_record(number)->room = (uint16_t)(owner_record(number)->references - next);
 	return true;
 }
 
@@ -188,7 +191,7 @@ static uint32_t count_terms(uint64_t start, uint64_t end)
 
 static bool is_possible(uint64_t start, uint64_t size)
 {
-	return objects && owner_is_whole() && !heap_has(start) && size < ADDRESS_END && start < ADDRESS_END - size - TD_GRANULE;
+	return used && owner_is_whole() && !heap_has(start) && size < ADDRESS_END && start < ADDRESS_END - size - TD_GRANULE;
 }
 
 uint32_t object_adopt(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name)
@@ -196,7 +199,7 @@ uint32_t object_adopt(enum td_object_kind kind, uint64_t start, uint64_t size, c
 	uint32_t n = is_possible(start, size) ? object_number() : 0, terms = n ? count_terms(start, start + size) : 0;
 	if (!n)
 		return 0;
-	objects[n] = (struct td_object){.start = start, .open = terms ? 0 : size, .size = size, .kind = (uint8_t)kind, .symbolic = terms, .name = name};
+	*owner_record(n) = (struct td_object){.start = start, .open = terms ? 0 : size, .size = size, .kind = (uint8_t)kind, .symbolic = terms, .name = name};
 	if (place(n, start, start + size, size > LARGE || kind == TD_OBJECT_FOREIGN))
 		return n;
 	give_back(n);
@@ -238,7 +241,7 @@ uint32_t object_narrow(uint64_t pointer, uint64_t start, uint64_t size)
 	if (!n)
 		return 0;
 	o = object_get(around);
-	objects[n] = (struct td_object){.start = start, .open = o->open ? size : 0, .size = size, .kind = o->kind, .name = o->name, .references = 1,
+	*owner_record(n) = (struct td_object){.start = start, .open = o->open ? size : 0, .size = size, .kind = o->kind, .name = o->name, .references = 1,
 	                                .flags = (uint16_t)(o->flags | TD_OBJECT_NARROW), .next = around, .made = o->made};
 	*entry = n;
 	return n;
@@ -306,7 +309,7 @@ void object_trim(uint32_t number, uint64_t start, uint64_t end)
 void object_marked(uint64_t address, int change)
 {
 	uint32_t n = owner_get(address);
-	if (!n || address - objects[n].start >= objects[n].size)
+	if (!n || address - owner_record(n)->start >= owner_record(n)->size)
 		n = object_at(address);
 	struct td_object *o = object_get(n);
 	if (!o || address - o->start >= o->size)

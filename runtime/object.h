@@ -12,6 +12,7 @@ TD_HIDDEN uint64_t library_left(uint64_t base, uint64_t at); /* library.c, witho
 TD_HIDDEN bool object_init(void);                           /* false: no room; then nothing is ever known */
 TD_HIDDEN uint32_t object_at(uint64_t address);             /* its number: of what is there, or one past whose end that is; 0: unknown */
 TD_HIDDEN struct td_object *object_get(uint32_t number);
+TD_HIDDEN struct td_object *object_next(uint32_t *number); /* all records one after the other, from number 0 on; null: there are no more */
 TD_HIDDEN uint32_t object_add(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* 0: no room */
 TD_HIDDEN uint32_t object_adopt(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* likewise, of what is in use: terms stay */
 TD_HIDDEN bool object_again(enum td_object_kind kind, uint64_t start, uint64_t size, const char *name); /* one that is gone comes back just where it was */

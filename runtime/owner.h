@@ -26,6 +26,11 @@ static inline uint32_t owner_get(uint64_t address)
 	return __td_space.owners[owner_index(address)];
 }
 
+static inline struct td_object *owner_record(uint32_t number)
+{
+	return (struct td_object *)(void *)((char *)__td_space.objects + (uint64_t)number * TD_NUMBER_BYTES);
+}
+
 /* object.c, for the allocator: records without a place in the map. */
 TD_HIDDEN bool object_init_small(uint64_t size);           /* as owner_init_small */
 TD_HIDDEN uint32_t object_number(void);                    /* a number for a record; 0: no room */

@@ -54,6 +54,8 @@ static bool is_sound(const struct td_header *h, uint64_t size)
 		return false;
 	if (h->foreign_off + (uint64_t)TD_MAX_FOREIGN * sizeof(struct td_foreign) > h->size)
 		return false;
+	if (h->cover_off + h->cover_max > h->size)
+		return false;
 	uint64_t arrays_end = h->arrays_off + (uint64_t)h->arrays_max * sizeof(struct td_array);
 	if (arrays_end > h->size || h->array_bytes_off + h->array_bytes_max > h->size)
 		return false;

@@ -15,6 +15,7 @@
 #include "run/request.h"
 #include "run/scratch.h"
 #include "run/target.h"
+#include "trace/coverage.h"
 #include "trace/dump.h"
 #include "trace/predict.h"
 #include "trace/tell.h"
@@ -33,7 +34,7 @@
 #define LOG_LINE_MAX 4000 /* bytes of a command that are told */
 
 struct request {
-	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, sensitive, stats, transparent;
+	bool json, verify, globals, quiet, nothing_symbolic, no_sandbox, all_branches, go_on, leaks, uninitialised, sensitive, stats, transparent, coverage;
 	const char *stdin_file, *save, *log;
 	char *argv0;
 	double seconds;   /* negative: not said */
@@ -48,12 +49,13 @@ struct request {
 };
 
 enum { KEY_GLOBALS = 256, KEY_NOTHING, KEY_NO_SANDBOX, KEY_ALL, KEY_STDIN, KEY_SAVE, KEY_STATS, KEY_TIME, KEY_JSON, KEY_VERIFY, KEY_GO_ON, KEY_LEAKS,
-       KEY_UNINITIALISED, KEY_SENSITIVE, KEY_LOG, KEY_ARGV0, KEY_TRANSPARENT, KEY_SYM_FILE };
+       KEY_UNINITIALISED, KEY_SENSITIVE, KEY_LOG, KEY_ARGV0, KEY_TRANSPARENT, KEY_SYM_FILE, KEY_COVERAGE };
 
 static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "write the trace as JSON; the program's own output goes to standard error", 0 },
 	{ "quiet", 'q', NULL, 0, "do not show the trace", 0 },
 	{ "stats", KEY_STATS, NULL, 0, "write counts to standard error: terms, events, what was lost", 0 },
+	{ "coverage", KEY_COVERAGE, NULL, 0, "show which sides of branches were taken, whether or not they depend on the input", 0 },
 	{ "save", KEY_SAVE, "FILE", 0, "keep the trace in FILE", 0 },
 	{ "verify", KEY_VERIFY, NULL, 0, "check every term against the value it had; exit 70 if one disagrees", 0 },
 	{ "stdin", KEY_STDIN, "FILE", 0, "the program's standard input (default: that of tandem, unless it is a terminal)", 0 },
@@ -80,8 +82,8 @@ static void settle(const struct argp_state *state, struct request *r)
 {
 	if (r->transparent && !r->log)
 		argp_error(state, "--transparent needs --log");
-	if (r->transparent && (r->json || r->verify || r->stats || r->save || r->stdin_file))
-		argp_error(state, "--transparent does not go with --json, --verify, --stats, --save and --stdin");
+	if (r->transparent && (r->json || r->verify || r->stats || r->coverage || r->save || r->stdin_file))
+		argp_error(state, "--transparent does not go with --json, --verify, --stats, --coverage, --save and --stdin");
 	if (r->no_sandbox && r->inputs.files.count)
 		argp_error(state, "--file needs the sandbox; --sym-file takes a file where it is");
 	if (r->transparent && (r->inputs.files.count || r->inputs.env.count))
@@ -102,6 +104,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_JSON: r->json = true; break;
 	case 'q': r->quiet = true; break;
 	case KEY_STATS: r->stats = true; break;
+	case KEY_COVERAGE: r->coverage = true; break;
 	case KEY_SAVE: r->save = arg; break;
 	case KEY_VERIFY: r->verify = true; break;
 	case KEY_STDIN: r->stdin_file = arg; break;
@@ -275,14 +278,17 @@ static void show_stats(const struct trace *t, const struct facts *facts)
 
 static bool show(const struct request *r, const struct trace *t, struct facts *facts, int status, struct err *err)
 {
-	if (!r->quiet || t->reports_count)
+	if (!r->quiet || r->coverage || t->reports_count)
 		facts_learn(facts, t, cli_note, NULL);
-	if (r->quiet)
-		return true;
-	if (r->json)
+	if (r->json && !r->quiet)
 		return dump_json(t, facts, stdout, err);
-	printf("--- trace of %s (status %d) ---\n", r->program, status);
-	return dump_text(t, facts, stdout, err);
+	if (!r->quiet)
+		printf("--- trace of %s (status %d) ---\n", r->program, status);
+	if (!r->quiet && !dump_text(t, facts, stdout, err))
+		return false;
+	if (r->coverage)
+		printf("--- coverage ---\n");
+	return !r->coverage || coverage_text(t, facts, stdout, err);
 }
 
 /* --- the log --- */
@@ -341,7 +347,7 @@ static int after(const struct request *r, const struct live *live, struct facts 
 	struct err err = {0};
 	if (live->header->state == TD_STATE_NEW)
 		return err_set(&err, "%s wrote no trace", r->program), cli_fail(CLI_INTERNAL, &err);
-	if (r->quiet && !r->verify && !r->stats && !r->save && !r->log && !live->header->reports)
+	if (r->quiet && !r->verify && !r->stats && !r->coverage && !r->save && !r->log && !live->header->reports)
 		return status;
 	if (!trace_view(&t, live->header, live->size, &err) || (r->save && !trace_save(&t, r->save, &err)))
 		return cli_fail(CLI_INTERNAL, &err);

@@ -3,6 +3,7 @@
 
 #include "compile/bounds.h"
 #include "compile/compile.h"
+#include "compile/cover.h"
 #include "compile/effect.h"
 #include "compile/module.h"
 #include "compile/weave.h"
@@ -556,6 +557,7 @@ static void hide_locals(struct clone *c)
 	}
 	hide_named(c->native, "__td_main");
 	hide_named(c->native, "td.edges");
+	hide_named(c->native, "td.cover");
 	hide_named(c->native, "td.functions");
 	hide_named(c->native, "td.models");
 }
@@ -581,9 +583,11 @@ bool clone_make(struct clone *c, struct err *err)
 	traced_others(traced);
 	traced_ifuncs(traced);
 	traced->edges = LLVMAddGlobal(traced->module, facts_edges_type(c->facts, traced), "td.edges");
+	traced->cover = LLVMAddGlobal(traced->module, traced->ptr, "td.cover");
 	unit_start_data(traced);
 	if (!traced_functions(c, err))
 		return false;
+	cover_mark(traced);
 
 	size_t n = c->functions.count;
 	Value *dispatchers = memory_array(n, sizeof *dispatchers), *records = memory_array(n, sizeof *records);
@@ -593,8 +597,9 @@ bool clone_make(struct clone *c, struct err *err)
 		records[i] = function_record(native, dispatchers[i]);
 	Value edges = define_array(native, "td.edges", LLVMConstNull(facts_edges_type(c->facts, native)), TD_EDGE_SECTION, 1);
 	Value table = define_array(native, "td.functions", LLVMConstArray2(facts_record_type(native), records, n), TD_FUNCTION_SECTION, 8);
+	Value cover = define_array(native, "td.cover", edges, TD_COVER_SECTION, 8);
 	Value facts = facts_write(c->facts, native, edges, table);
-	module_keep(native, (Value[]){edges, table, facts, models_table(c)}, 4);
+	module_keep(native, (Value[]){edges, cover, table, facts, models_table(c)}, 5);
 	Value program = LLVMGetNamedFunction(native->module, "__td_main");
 	if (program)
 		module_write_main(native, program);

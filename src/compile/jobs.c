@@ -87,15 +87,6 @@ void jobs_catch_signals(void)
 	}
 }
 
-void jobs_leave_signals(void)
-{
-	for (size_t i = 0; i < sizeof ending / sizeof ending[0]; i++) {
-		struct sigaction old;
-		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler == on_signal)
-			signal(ending[i], SIG_DFL);
-	}
-}
-
 int jobs_interrupted(void)
 {
 	return interrupted;

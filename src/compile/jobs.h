@@ -26,7 +26,6 @@ int jobs_wait(pid_t pid);                               /* likewise */
 
 /* Being told to end ends the job under way; whoever runs jobs tidies up and then obeys. */
 void jobs_catch_signals(void);
-void jobs_leave_signals(void);                          /* in a child that runs no jobs */
 int jobs_interrupted(void);                             /* the signal, or 0 */
 
 #endif

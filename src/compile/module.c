@@ -40,7 +40,7 @@ static Value bound(struct unit *u, const char *which, const char *section)
 
 static Value write_struct(struct unit *u)
 {
-	static const char *const sections[] = {TD_EDGE_SECTION, TD_FUNCTION_SECTION, TD_GLOBAL_SECTION, TD_FACTS_SECTION, TD_TEXT_SECTION};
+	static const char *const sections[] = {TD_EDGE_SECTION, TD_FUNCTION_SECTION, TD_GLOBAL_SECTION, TD_FACTS_SECTION, TD_TEXT_SECTION, TD_COVER_SECTION};
 	enum { SECTIONS = sizeof sections / sizeof sections[0], FIELDS = 1 + 2 * SECTIONS };
 	Value fields[FIELDS] = {module_tracing(u)};
 	for (unsigned i = 0; i < SECTIONS; i++) {

@@ -528,13 +528,13 @@ static void free_splitter(struct splitter *s)
 		ptrmap_free(maps[k]);
 }
 
-/* The program's stores do not change what the runtime keeps: loops may read that once. */
+/* The program's stores do not change what the runtime keeps: loops may read that once. Nor has coverage to do with what it reads and writes. */
 static void promise_own(struct unit *u, Value function)
 {
 	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-			if (LLVMIsAStoreInst(i))
-				LLVMSetMetadata(i, u->md_noalias, u->own_scope);
+			if (LLVMIsAStoreInst(i) || LLVMIsALoadInst(i))
+				LLVMSetMetadata(i, u->md_noalias, u->both_scopes);
 }
 
 void split_function(struct unit *u, Value function)

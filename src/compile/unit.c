@@ -114,8 +114,11 @@ static void declare_space(struct unit *u)
 	u->lowest = declare_variable(u, "__td_lowest", u->i64);
 	LLVMSetThreadLocal(u->lowest, true);
 	LLVMSetThreadLocalMode(u->lowest, LLVMInitialExecTLSModel);
-	LLVMMetadataRef scope = text_node(u, "tandem's own", text_node(u, "tandem", NULL));
-	u->own_scope = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &scope, 1));
+	LLVMMetadataRef domain = text_node(u, "tandem", NULL);
+	LLVMMetadataRef scopes[] = {text_node(u, "tandem's own", domain), text_node(u, "coverage", domain)};
+	u->own_scope = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &scopes[0], 1));
+	u->cover_scope = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, &scopes[1], 1));
+	u->both_scopes = LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, scopes, 2));
 	u->md_scope = LLVMGetMDKindIDInContext(u->context, "alias.scope", 11);
 	u->md_noalias = LLVMGetMDKindIDInContext(u->context, "noalias", 7);
 }
@@ -273,16 +276,21 @@ static Value load_own(struct unit *u, Type type, Value from, uint64_t offset)
 	Value at = unit_const64(u, offset);
 	Value load = LLVMBuildLoad2(u->builder, type, LLVMBuildGEP2(u->builder, u->i8, from, &at, 1, ""), "");
 	LLVMSetMetadata(load, u->md_scope, u->own_scope);
+	LLVMSetMetadata(load, u->md_noalias, u->cover_scope);
+	return load;
+}
+
+Value unit_constant_load(struct unit *u, Value load)
+{
+	static const char name[] = "invariant.load";
+	LLVMSetMetadata(load, LLVMGetMDKindIDInContext(u->context, name, sizeof name - 1), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0)));
 	return load;
 }
 
 /* They are set before any traced code runs, and stay. */
 static Value load_constant(struct unit *u, Type type, uint64_t offset)
 {
-	static const char name[] = "invariant.load";
-	Value load = load_own(u, type, u->space, offset);
-	LLVMSetMetadata(load, LLVMGetMDKindIDInContext(u->context, name, sizeof name - 1), LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, NULL, 0)));
-	return load;
+	return unit_constant_load(u, load_own(u, type, u->space, offset));
 }
 
 void unit_load_space(struct unit *u, bool once)
@@ -303,8 +311,8 @@ Value unit_record(struct unit *u, Value pointer)
 	Value granule = LLVMBuildAnd(u->builder, LLVMBuildPtrToInt(u->builder, pointer, u->i64, ""), mask, "");
 	granule = LLVMBuildLShr(u->builder, granule, unit_const64(u, TD_GRANULE_BITS), "");
 	Value number = load_own(u, u->i32, LLVMBuildGEP2(u->builder, u->i32, owners, &granule, 1, ""), 0);
-	Value at = LLVMBuildMul(u->builder, LLVMBuildZExt(u->builder, number, u->i64, ""), unit_const64(u, sizeof(struct td_object)), "");
-	return LLVMBuildGEP2(u->builder, u->i8, objects, &at, 1, "");
+	Value at = LLVMBuildZExt(u->builder, number, u->i64, "");
+	return LLVMBuildGEP2(u->builder, u->i64, objects, &at, 1, ""); /* TD_NUMBER_BYTES */
 }
 
 void unit_object(struct unit *u, Value pointer, Value *start, Value *open)

@@ -4,6 +4,7 @@
 #define TANDEM_COMPILE_UNIT_H
 
 #include "compile/memory.h"
+#include "compile/options.h"
 #include "compile/ptrmap.h"
 #include "contract/region.h"
 
@@ -23,15 +24,6 @@ struct hook {
 	Type type;
 };
 
-struct unit_options {
-	bool models;       /* compiling libc models: names __td_m_X stand for X, sites are hidden */
-	bool checks_signed; /* overflow of signed numbers is an error */
-	bool wraps;        /* -fwrapv: and the front end does not say which those are */
-	bool verify;       /* run LLVM's verifier after each stage */
-	const char *root;  /* of the source tree; NULL: to be found */
-	const char *dump;  /* write the instrumented IR as text here */
-};
-
 struct unit {
 	struct unit_options options;
 	LLVMContextRef context;
@@ -49,10 +41,12 @@ struct unit {
 	Value owners, mask, objects;     /* its fields as the function at hand has them, or NULL */
 	Value lowest;                    /* thread-local: see runtime/local.c */
 	Value own_scope;                 /* alias scope of what only the runtime writes, */
-	unsigned md_scope, md_noalias;   /* which the program's own stores are not about */
+	Value cover_scope, both_scopes;  /* and of what is written down of coverage: the program's own accesses are about neither */
+	unsigned md_scope, md_noalias;
 	Value force;                     /* nonzero: take the symbolic side always */
 	Value tracing;                   /* nonzero: this is a traced run */
 	Value edges;                     /* byte array of this file's edges (placeholder until its size is known) */
+	Value cover;                     /* pointer to where it is written down that one was taken */
 	Value functions;                 /* array of this file's struct td_function */
 	Value bases;                     /* struct td_bases */
 	Value data;                      /* likewise a placeholder, for what unit_add_data was given: */
@@ -114,6 +108,7 @@ bool unit_is_mark(Value i, const char *name);
 void unit_load_space(struct unit *u, bool once);  /* here, for all that is written from now on; false: where it is used */
 Value unit_record(struct unit *u, Value pointer);  /* its struct td_object */
 void unit_object(struct unit *u, Value pointer, Value *start, Value *open);
+Value unit_constant_load(struct unit *u, Value load); /* the same load: what it reads never changes while traced code runs */
 
 /* A call of an LLVM intrinsic that is overloaded on one type. */
 Value unit_intrinsic(struct unit *u, const char *name, Type type, Value *arguments, unsigned count);

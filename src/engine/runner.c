@@ -186,6 +186,8 @@ void *runner_keep(const struct trace *from, struct trace *to, size_t *size)
 	to->map = NULL;
 	to->modules = NULL; /* the facts know them */
 	to->modules_count = 0;
+	to->edges = NULL;   /* whoever wants to know has looked */
+	to->edges_count = 0;
 	to->reports = NULL; /* told when they were found */
 	to->reports_count = 0;
 	to->foreign = NULL;

@@ -3,7 +3,7 @@
  * as an index, once, in time linear in what was used; after that nobody checks again. Regions may overlap or be in
  * any order: that is odd, but harms no reader.
  *
- * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, arrays, their elements, reports, modules. */
+ * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, arrays, their elements, reports, coverage, functions without a model, modules. */
 #include "trace/trace.h"
 
 #include "base/fs.h"
@@ -62,6 +62,8 @@ static bool check_header(const struct td_header *h, size_t size, struct err *err
 		return err_set(err, "trace is garbled: elements of arrays lie outside the file");
 	if (h->reports > TD_MAX_REPORTS || !region_fits(h->reports_off, h->reports, sizeof(struct td_report), h->size))
 		return err_set(err, "trace is garbled: reports lie outside the file");
+	if (!region_fits(h->cover_off, h->cover_max, 1, h->size))
+		return err_set(err, "trace is garbled: coverage lies outside the file");
 	if (h->foreign > TD_MAX_FOREIGN || !region_fits(h->foreign_off, h->foreign, sizeof(struct td_foreign), h->size))
 		return err_set(err, "trace is garbled: functions without a model lie outside the file");
 	if (h->nodes < 1 || h->nodes > h->nodes_max || h->events > h->events_max || h->inputs > TD_MAX_INPUTS ||
@@ -100,6 +102,13 @@ static bool check_modules(const struct trace *t, struct err *err)
 		functions += m->functions;
 	}
 	return true;
+}
+
+/* How many edges are told of. */
+static uint32_t covered(const struct td_header *h, const struct td_loaded *modules)
+{
+	uint32_t edges = h->modules ? modules[h->modules - 1].first_edge + modules[h->modules - 1].edges : 0;
+	return edges < h->cover_max ? edges : h->cover_max;
 }
 
 static bool check_nodes(const struct trace *t, struct err *err)
@@ -157,7 +166,11 @@ bool trace_view(struct trace *t, const void *memory, size_t size, struct err *er
 	t->foreign = (const void *)(base + h->foreign_off);
 	t->foreign_count = h->foreign;
 	t->size = size;
-	return check_inputs(t, err) && check_modules(t, err) && check_nodes(t, err) && check_events(t, err) &&
+	if (!check_modules(t, err))
+		return false;
+	t->edges = (const void *)(base + h->cover_off);
+	t->edges_count = covered(h, t->modules);
+	return check_inputs(t, err) && check_nodes(t, err) && check_events(t, err) &&
 	       check_reports(t, err) && check_foreign(t, err);
 }
 
@@ -218,6 +231,9 @@ bool trace_save(const struct trace *t, const char *path, struct err *err)
 	h.modules_off = append(&out, t->modules, t->modules_count * sizeof *t->modules);
 	h.reports_off = append(&out, t->reports, t->reports_count * sizeof *t->reports);
 	h.foreign_off = append(&out, t->foreign, t->foreign_count * sizeof *t->foreign);
+	h.cover_off = append(&out, t->edges, t->edges_count);
+	append(&out, page, (8 - t->edges_count % 8) % 8);
+	h.cover_max = t->edges_count;
 	h.arrays_off = append(&out, t->terms.arrays, t->terms.arrays_count * sizeof *t->terms.arrays);
 	h.array_bytes_off = append(&out, t->terms.array_bytes, h.array_bytes);
 	h.nodes_max = h.nodes;
@@ -247,7 +263,7 @@ static struct td_header lay_out(const struct trace_request *r)
 		.magic = TD_MAGIC, .version = TD_VERSION, .flags = r->flags, .args_size = TRACE_ARGS_SIZE,
 		.nodes_max = r->nodes_max ? r->nodes_max : TRACE_ROOM,
 		.events_max = r->events_max ? r->events_max : TRACE_ROOM,
-		.arrays_max = TD_MAX_ARRAYS, .array_bytes_max = TD_ARRAY_BYTES,
+		.arrays_max = TD_MAX_ARRAYS, .array_bytes_max = TD_ARRAY_BYTES, .cover_max = TD_MAX_COVER,
 		.site_budget = r->site_budget, .window = r->window, .server_fd = r->flags & TD_SERVER ? r->server_fd : -1,
 	};
 	h.size = TD_HEADER_SIZE;
@@ -258,6 +274,7 @@ static struct td_header lay_out(const struct trace_request *r)
 	h.arrays_off = take_pages(&h.size, h.arrays_max * sizeof(struct td_array));
 	h.array_bytes_off = take_pages(&h.size, h.array_bytes_max);
 	h.reports_off = take_pages(&h.size, TD_MAX_REPORTS * sizeof(struct td_report));
+	h.cover_off = take_pages(&h.size, h.cover_max);
 	h.foreign_off = take_pages(&h.size, TD_MAX_FOREIGN * sizeof(struct td_foreign));
 	h.modules_off = take_pages(&h.size, TD_MAX_MODULES * sizeof(struct td_loaded));
 	return h;
@@ -292,6 +309,7 @@ void trace_reset(struct live *l)
 {
 	struct td_header *h = l->header;
 	size_t request = offsetof(struct td_header, state);
+	memset((char *)h + h->cover_off, 0, covered(h, (const void *)((char *)h + h->modules_off)));
 	memset((char *)h + request, 0, offsetof(struct td_header, modules_off) - request);
 	h->nodes = 1;
 }

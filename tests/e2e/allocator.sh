@@ -34,7 +34,8 @@ cat > look.h <<'C'
 extern struct td_space __td_space __attribute__((weak));
 static struct td_object *find(const void *p)
 {
-	return &__td_space.objects[__td_space.owners[((uint64_t)p & __td_space.mask) >> TD_GRANULE_BITS]];
+	uint64_t number = __td_space.owners[((uint64_t)p & __td_space.mask) >> TD_GRANULE_BITS];
+	return (void *)((char *)__td_space.objects + number * TD_NUMBER_BYTES);
 }
 static void look(const char *what, const void *p, size_t bytes)
 {

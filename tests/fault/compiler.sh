@@ -72,14 +72,21 @@ test_clang_is_missing() {
 }
 run_in_path() { "$@" > out 2> err < /dev/null; status=$?; }
 
+misses() {
+    run bin/tandem-cc a.c -o a
+    [ "$status" != 0 ] || die "status 0 without $1"
+    [ "$(wc -l < err)" -le 3 ] || die "many lines: $(head -n 5 err)"
+    grep -q "$1 is missing: Tandem is not completely installed" err || die "what is missing is not named: $(cat err)"
+}
+
 test_library_is_missing() {
     mkdir bin
     cp "$TANDEM_CC" bin/tandem-cc
     printf 'int main(void) { return 0; }\n' > a.c
-    run bin/tandem-cc a.c -o a
-    [ "$status" != 0 ] || die "status 0 without a runtime"
-    [ "$(wc -l < err)" -le 3 ] || die "many lines: $(head -n 5 err)"
-    grep -q 'tandem-rt.o' err || die "what is missing is not named: $(cat err)"
+    misses tandem-weave
+    mkdir -p lib/tandem
+    cp "${TANDEM_CC%/*}/../lib/tandem/tandem-weave" lib/tandem
+    misses tandem-rt.o
 }
 
 test_left_out_option_is_noted() {

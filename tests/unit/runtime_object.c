@@ -16,7 +16,8 @@ void malloc_serve(void)
 
 static bool is_open(uint64_t address, uint64_t bytes)
 {
-	const struct td_object *o = &__td_space.objects[__td_space.owners[(address & __td_space.mask) >> TD_GRANULE_BITS]];
+	uint32_t number = __td_space.owners[(address & __td_space.mask) >> TD_GRANULE_BITS];
+	const struct td_object *o = (const void *)((const char *)__td_space.objects + (uint64_t)number * TD_NUMBER_BYTES);
 	return address - o->start < o->open && o->open - (address - o->start) >= bytes;
 }
 

@@ -39,6 +39,7 @@ static struct build sample(void)
 	uint32_t array = build_array(&b, "classes", 16, elements, 128), byte = build_byte(&b, 1);
 	build_decision(&b, TD_EV_BOUND, TD_NO_SITE, build_node(&b, TD_ULT, 1, byte, build_const(&b, 8, 128), 0));
 	build_decision(&b, TD_EV_SWITCH, 7, build_node(&b, TD_TABLE, 16, byte, array, 0));
+	((char *)b.live.header + b.live.header->cover_off)[3] = 1;
 	b.live.header->lost[TD_LOST_READ] = 1;
 	b.live.header->counters[TD_COUNT_STALE] = 7;
 	return b;
@@ -58,6 +59,9 @@ static char *saved_sample(size_t *size)
 	assert_int_equal(again.events_count, t.events_count);
 	assert_int_equal(again.modules_count, t.modules_count);
 	assert_memory_equal(again.modules, t.modules, t.modules_count * sizeof *t.modules);
+	assert_true(again.edges_count > 3 && again.edges_count == t.edges_count);
+	assert_memory_equal(again.edges, t.edges, t.edges_count);
+	assert_true(again.edges[3] && !again.edges[2]);
 	assert_int_equal(again.terms.arrays_count, 1);
 	assert_int_equal(terms_element(&again.terms, 0, 'b'), 3);
 	assert_memory_equal(again.terms.nodes + 1, t.terms.nodes + 1, (t.terms.count - 1) * sizeof *t.terms.nodes);
@@ -124,7 +128,7 @@ static void test_says_what_is_wrong(void **state)
 	struct td_event *events = (void *)(bytes + h->events_off);
 	refuse(bytes, 100, "only 100 bytes");
 	refuse(bytes, size - 1, "truncated");
-	h->version++, refuse(bytes, size, "format version 7"), *h = good;
+	h->version++, refuse(bytes, size, "format version 8"), *h = good;
 	h->magic++, refuse(bytes, size, "wrong magic"), *h = good;
 	h->nodes = h->nodes_max + 1, refuse(bytes, size, "more records"), *h = good;
 	h->nodes_off = UINT64_MAX - 7, refuse(bytes, size, "nodes lie outside"), *h = good;
@@ -147,6 +151,8 @@ static void test_says_what_is_wrong(void **state)
 	h->inputs = 0, refuse(bytes, size, "unknown input"), *h = good;
 	h->foreign = TD_MAX_FOREIGN + 1, refuse(bytes, size, "functions without a model lie outside"), *h = good;
 	h->foreign = 1, h->foreign_off = h->size, refuse(bytes, size, "functions without a model lie outside"), *h = good;
+	h->cover_off = size, h->cover_max = 1, refuse(bytes, size, "coverage lies outside"), *h = good;
+	h->cover_max = UINT32_MAX, refuse(bytes, size, "coverage lies outside"), *h = good;
 	h->modules = TD_MAX_MODULES, refuse(bytes, size, "modules lie outside"), *h = good;
 	h->modules = TD_MAX_MODULES + 1, refuse(bytes, size, "modules lie outside"), *h = good;
 	h->modules_off = size - 8, refuse(bytes, size, "modules lie outside"), *h = good;

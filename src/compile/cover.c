@@ -1,0 +1,132 @@
+/* See cover.h. A byte per edge, set at a place that the file's variable td.cover points to (contract/module.h).
+ *
+ * It is plain code on both sides, without hooks and without new blocks where that can be had: if a side of a branch is the only way into a block, that
+ * block begins with the store; else both sides are one store in front of the branch, at the edge plus the condition. Each case
+ * of a switch gets a block of its own. The stores are marked as being about nothing else in the world, so that the optimiser moves loads across them. It may also
+ * move them out of loops: of a run that is killed in a loop without calls, what was taken there may be missing.
+ *
+ * Models have no coverage: what is wanted is that of the program. */
+#include "compile/cover.h"
+
+#include <stdlib.h>
+
+struct coverer {
+	struct unit *u;
+	Value function;
+	struct ptrmap ways;  /* block -> how many ways lead into it */
+};
+
+static uintptr_t ways_into(const struct coverer *c, Block b)
+{
+	return (uintptr_t)ptrmap_get(&c->ways, b);
+}
+
+static void count_ways(struct coverer *c)
+{
+	for (Block b = LLVMGetFirstBasicBlock(c->function); b; b = LLVMGetNextBasicBlock(b)) {
+		Value end = LLVMGetBasicBlockTerminator(b);
+		for (unsigned k = 0; k < LLVMGetNumSuccessors(end); k++)
+			ptrmap_set(&c->ways, LLVMGetSuccessor(end, k), (void *)(ways_into(c, LLVMGetSuccessor(end, k)) + 1));
+	}
+}
+
+static void put_store(struct unit *u, Value edge)
+{
+	Value place = unit_constant_load(u, LLVMBuildLoad2(u->builder, u->ptr, u->cover, ""));
+	Value store = LLVMBuildStore(u->builder, LLVMConstInt(u->i8, 1, false), LLVMBuildGEP2(u->builder, u->i8, place, &edge, 1, ""));
+	LLVMSetMetadata(store, u->md_scope, u->cover_scope);
+	LLVMSetMetadata(store, u->md_noalias, u->own_scope);
+}
+
+static void store_before(struct unit *u, Value i, Value edge)
+{
+	LLVMPositionBuilderBefore(u->builder, i);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	put_store(u, edge);
+}
+
+static void store_at_head(struct unit *u, Block b, uint64_t edge)
+{
+	Value i = LLVMGetFirstInstruction(b);
+	while (LLVMIsAPHINode(i) || LLVMIsAAllocaInst(i))
+		i = LLVMGetNextInstruction(i);
+	store_before(u, i, unit_const64(u, edge));
+}
+
+/* In front of it: the edge is that of the false side, or the one behind. */
+static void mark_either(struct coverer *c, Value i, Value condition, uint64_t edge)
+{
+	struct unit *u = c->u;
+	LLVMPositionBuilderBefore(u->builder, i);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	Value side = LLVMBuildZExt(u->builder, condition, u->i64, "");
+	put_store(u, LLVMBuildAdd(u->builder, side, unit_const64(u, edge), ""));
+}
+
+static void mark_branch(struct coverer *c, Value i, uint64_t edge)
+{
+	Block yes = LLVMGetSuccessor(i, 0), no = LLVMGetSuccessor(i, 1);
+	if (ways_into(c, yes) == 1 && ways_into(c, no) == 1) {
+		store_at_head(c->u, no, edge);
+		store_at_head(c->u, yes, edge + 1);
+	} else {
+		mark_either(c, i, LLVMGetCondition(i), edge);
+	}
+}
+
+/* Successor 0 is the default, as edge 0 is; blocks have no phis before variables are registers again. */
+static void mark_switch(struct coverer *c, Value i, uint64_t edge)
+{
+	struct unit *u = c->u;
+	for (unsigned k = 0; k < LLVMGetNumSuccessors(i); k++) {
+		Block to = LLVMGetSuccessor(i, k);
+		if (ways_into(c, to) == 1) {
+			store_at_head(u, to, edge + k);
+			continue;
+		}
+		if (LLVMIsAPHINode(LLVMGetFirstInstruction(to)))
+			continue;
+		Block way = unit_block(u, c->function, LLVMGetInstructionParent(i), "td.case");
+		LLVMPositionBuilderAtEnd(u->builder, way);
+		LLVMSetCurrentDebugLocation2(u->builder, NULL);
+		put_store(u, unit_const64(u, edge + k));
+		LLVMBuildBr(u->builder, to);
+		LLVMSetSuccessor(i, k, way);
+	}
+}
+
+static void mark(struct coverer *c, Value i)
+{
+	Value node = LLVMGetMetadata(i, c->u->md_site), number;
+	if (!node)
+		return;
+	LLVMGetMDNodeOperands(node, &number);
+	uint64_t edge = LLVMConstIntGetZExtValue(number);
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMBr: mark_branch(c, i, edge); break;
+	case LLVMSwitch: mark_switch(c, i, edge); break;
+	case LLVMSelect:
+		if (LLVMTypeOf(LLVMGetOperand(i, 0)) == c->u->i1)
+			mark_either(c, i, LLVMGetOperand(i, 0), edge);
+		break;
+	default: break;
+	}
+}
+
+void cover_mark(struct unit *u)
+{
+	for (Value f = u->options.models ? NULL : LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+		struct coverer c = {.u = u, .function = f};
+		LIST(Value) sites = {0};
+		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+				if (LLVMHasMetadata(i) && LLVMGetMetadata(i, u->md_site))
+					list_push(&sites, i);
+		if (sites.count)
+			count_ways(&c);
+		for (size_t k = 0; k < sites.count; k++)
+			mark(&c, sites.at[k]);
+		ptrmap_free(&c.ways);
+		free(sites.at);
+	}
+}

@@ -1,0 +1,10 @@
+/* Coverage: traced code writes down which side of every branch, switch and select of the source it takes, symbolic or not. */
+#ifndef TANDEM_COMPILE_COVER_H
+#define TANDEM_COMPILE_COVER_H
+
+#include "compile/unit.h"
+
+/* Of all traced functions, woven and not yet optimised. */
+void cover_mark(struct unit *u);
+
+#endif

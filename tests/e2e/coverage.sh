@@ -1,0 +1,61 @@
+#!/bin/bash
+# Coverage tells of every branch, symbolic or not: on all programs of tests/differential it is the same whichever side of a function runs (as it comes, all on
+# the concrete side, all on the symbolic side), and what the recorded branches say. Their inputs are those written in them, in the sandbox.
+set -uo pipefail
+given=$(realpath "$(dirname "$0")/../given.sh")
+. "$(dirname "$0")/../workshop.sh"
+. "$given"
+
+fail() { echo "coverage: $*"; failures=$((failures + 1)); }
+failures=0 compared=0
+
+# sides TRACE: "place function: side" of each branch of the program that was recorded, once. Switches are seen to by place alone.
+recorded() {
+    sed -n 's/^\([^ ]*:[0-9]*:[0-9]*\) \([^ ]*\)  *\(taken\|not taken\) .*/\1 \2: \3/p; s/^\([^ ]*:[0-9]*:[0-9]*\) \([^ ]*\)  *switch .*/\1 \2: switch/p' "$1" |
+        grep -v '^models/' | sort -u
+}
+# the same of what coverage says; selects are no events
+covered() {
+    sed '1,/--- coverage ---$/d' "$1" | grep -v ' (select): ' |
+        awk -F': ' '{ n = split($2, sides, ", "); for (i = 1; i <= n; i++) print $1 ": " (sides[i] ~ /^(case|default)/ ? "switch" : sides[i]) }' | sort -u
+}
+only_coverage() { sed '1,/--- coverage ---$/d' "$1"; }
+
+for source in "$root"/tests/differential/programs/*.c; do
+    name=$(basename "$source" .c)
+    eval "set -- $(sed -n 's|^// args: \{0,1\}||p' "$source")"
+    printf '%b' "$(sed -n 's|^// stdin: \{0,1\}||p' "$source")" > input
+    given_read "$source"
+    "$cc" -O2 -w "$source" -o program -lm 2> log || { fail "$name does not compile: $(head -n 2 log)"; continue; }
+    run() { timeout 60 "$tandem" trace --coverage "${given_options[@]}" --stdin=input "${@:2}" > "$1" 2> /dev/null; }
+    run all --all-branches ./program "$@"
+    run mixed --quiet ./program "$@"
+    run concrete --quiet --nothing-symbolic ./program "$@"
+    [ -n "$(only_coverage all)" ] || fail "$name: no coverage"
+    [ "$(only_coverage all)" = "$(only_coverage mixed)" ] || fail "$name: not as with all branches: $(diff <(only_coverage all) <(only_coverage mixed) | head -n 3)"
+    [ "$(only_coverage all)" = "$(only_coverage concrete)" ] || fail "$name: not as on the concrete side: $(diff <(only_coverage all) <(only_coverage concrete) | head -n 3)"
+    recorded all > events
+    covered all > taken
+    cmp -s events taken || fail "$name: not what was recorded: $(diff events taken | head -n 3)"
+    compared=$((compared + $(wc -l < taken)))
+done
+[ "$compared" -gt 500 ] || fail "only $compared sides compared"
+
+case="a library"
+cat > part.c <<'C'
+int part(int c) { return c == 'x' ? 1 : c > 'y' && c < 127; }
+C
+cat > whole.c <<'C'
+#include <stdio.h>
+int part(int c);
+int main(void) { int n = 0, c; while ((c = getchar()) != EOF) if (part(c)) n++; return n == 7; }
+C
+printf 'axz' > input
+"$cc" -O2 -shared -fPIC part.c -o libpart.so && "$cc" -O2 whole.c -o whole -L. -lpart -Wl,-rpath,"$dir" || fail "$case does not build"
+timeout 20 "$tandem" trace --quiet --coverage --stdin=input ./whole > said 2> /dev/null
+for line in 'part.c:1:[0-9]* part: not taken, taken' 'whole.c:3:[0-9]* main: not taken, taken'; do
+    grep -qx "$line" said || fail "$case: no '$line' in: $(cat said)"
+done
+
+[ "$failures" = 0 ] && echo "coverage: ok ($compared sides)"
+exit $((failures > 0))
