@@ -254,7 +254,7 @@ static void summary_of_search(const struct strategy *search, const struct engine
 
 static void summary(const struct engine_stats *s)
 {
-	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken on the input's account, %" PRIu64
+	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken, %" PRIu64
 	       " solver calls, %" PRIu64 " divergences", s->runs, s->seconds, (double)s->runs / (s->seconds > 1e-9 ? s->seconds : 1e-9),
 	       s->edges_seen, s->edges, s->solver_calls, s->divergences);
 	put_if("conditions violated on purpose", s->violations);

@@ -73,12 +73,14 @@ static void set_bit(uint64_t *words, uint32_t bit)
 	words[bit / 64] |= 1ull << bit % 64;
 }
 
-/* All edges that the run took. */
+/* All edges that the run took: the map has those of the program, symbolic or not; the path also those in models. */
 static void take_coverage(struct walk *w, const struct trace *t, uint32_t edges)
 {
 	w->words = edges / 64 + 1;
 	w->covered = mem_alloc(w->words * sizeof *w->covered);
-	(void)t;
+	for (uint32_t i = 0; i < edges && i < t->edges_count; i++)
+		if (t->edges[i])
+			set_bit(w->covered, i);
 	for (uint32_t i = 0; i < w->steps_count; i++)
 		if (w->steps[i].edge < edges)
 			set_bit(w->covered, w->steps[i].edge);
@@ -160,7 +162,7 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 	tree_add_input(e->tree, testcase_hash(&a->feed), number);
 	e->world.states = tree_states(e->tree);
 	e->walks_size += survey_size(&w);
-	*fresh = coverage_add(&e->world.ever, &w, &e->world.counted);
+	*fresh = tally_add(&e->world.ever, &w, &e->world.counted);
 	e->stats->edges_seen = e->world.ever.covered;
 	return number;
 }

@@ -73,7 +73,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \
 	STAT(unconfirmed, "crashes that a second run did not repeat") \
-	STAT(edges_seen, "sides of branches taken on the input's account") \
+	STAT(edges_seen, "sides of branches taken") \
 	STAT(edges, "sides of all branches")
 
 struct engine_stats {

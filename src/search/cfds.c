@@ -26,7 +26,7 @@ struct trail {
 
 struct cfds {
 	struct world *world;
-	struct coverage afresh;
+	struct tally afresh;
 	uint64_t measured;         /* state of coverage that the distances are of */
 	uint32_t *distance, room;  /* by edge */
 	uint32_t walk;
@@ -155,8 +155,8 @@ static void cfds_begin(void *s, uint32_t walk, uint32_t fresh)
 {
 	struct cfds *c = s;
 	(void)fresh;
-	coverage_empty(&c->afresh);
-	coverage_add(&c->afresh, &c->world->walks.at[walk], &c->world->counted);
+	tally_empty(&c->afresh);
+	tally_add(&c->afresh, &c->world->walks.at[walk], &c->world->counted);
 	move_to(c, walk);
 }
 
@@ -220,7 +220,7 @@ static void cfds_learn(void *s, const struct pick *p, const struct result *r)
 		return;
 	c->tries -= c->trail.walk == WALK_NONE && c->tries;
 	uint32_t distance = distance_of(c, p->choice.edge);
-	if (coverage_add(&c->afresh, &c->world->walks.at[r->walk], &c->world->counted))
+	if (tally_add(&c->afresh, &c->world->walks.at[r->walk], &c->world->counted))
 		move_to(c, r->walk);
 	else if (r->predicted && distance != ICFG_FAR && distance && c->trails.count < TRIES)
 		vec_push(&c->trails, (struct trail){ r->walk, p->choice.step, distance });
@@ -229,7 +229,7 @@ static void cfds_learn(void *s, const struct pick *p, const struct result *r)
 static void cfds_close(void *s)
 {
 	struct cfds *c = s;
-	coverage_free(&c->afresh);
+	tally_free(&c->afresh);
 	vec_free(&c->order);
 	vec_free(&c->trails);
 	free(c->distance);

@@ -111,7 +111,7 @@ static void spread(struct icfg *g, uint32_t node, uint32_t distance, struct leve
 	}
 }
 
-void icfg_measure(struct icfg *g, const struct coverage *c, uint32_t *distance, uint32_t count)
+void icfg_measure(struct icfg *g, const struct tally *c, uint32_t *distance, uint32_t count)
 {
 	struct level near = { g->near, 0 }, far = { g->far, 0 };
 	uint32_t nodes = g->blocks + g->edges;
@@ -119,7 +119,7 @@ void icfg_measure(struct icfg *g, const struct coverage *c, uint32_t *distance, 
 		sort_links(g);
 	memset(g->distance, 0xff, (nodes + 1u) * sizeof *g->distance);
 	for (uint32_t e = 0; e < g->edges; e++)
-		if (g->is_branch[e] && !coverage_has(c, e)) {
+		if (g->is_branch[e] && !tally_has(c, e)) {
 			g->distance[g->blocks + e] = 0;
 			near.at[near.count++] = g->blocks + e;
 		}

@@ -2,7 +2,7 @@
 #ifndef TANDEM_SEARCH_ICFG_H
 #define TANDEM_SEARCH_ICFG_H
 
-#include "search/coverage.h"
+#include "search/tally.h"
 
 struct facts;
 struct icfg;
@@ -19,6 +19,6 @@ void icfg_flow(struct icfg *g, uint32_t from, uint32_t to);                     
 void icfg_free(struct icfg *g);
 
 /* For each edge below `count`: 0 if it is uncovered; else how many branches it takes from behind it to take an uncovered one, at least 1; ICFG_FAR if there is no way. */
-void icfg_measure(struct icfg *g, const struct coverage *c, uint32_t *distance, uint32_t count);
+void icfg_measure(struct icfg *g, const struct tally *c, uint32_t *distance, uint32_t count);
 
 #endif

@@ -70,7 +70,7 @@ void world_free(struct world *w)
 	for (size_t i = 0; i < w->walks.count; i++)
 		free_walk(&w->walks.at[i]);
 	free(w->walks.at);
-	coverage_free(&w->ever);
+	tally_free(&w->ever);
 	free(w->counted.words);
 	icfg_free(w->icfg);
 	dominators_free(w->dominators);

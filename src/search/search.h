@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 #include "base/str.h"
-#include "search/coverage.h"
+#include "search/tally.h"
 #include "search/walk.h"
 
 struct facts;
@@ -17,7 +17,7 @@ struct dominators;
 struct world {
 	struct walks walks;
 	const uint8_t *states;      /* enum choice_state, by the id of a choice */
-	struct coverage ever;       /* by all runs */
+	struct tally ever;       /* by all runs */
 	struct counted counted;
 	uint32_t edges;             /* how many there are; grows when libraries turn up */
 	const struct facts *facts;  /* NULL in tests: then the next two are given */

@@ -1,13 +1,13 @@
 /* Words at a time: a program has a few thousand edges, so adding a walk is a few dozen operations. Libraries that turn up bring more
  * edges; a set that is shorter than another has zeros there. */
-#include "search/coverage.h"
+#include "search/tally.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void reserve(struct coverage *c, uint32_t count)
+static void reserve(struct tally *c, uint32_t count)
 {
 	if (count <= c->count)
 		return;
@@ -16,7 +16,7 @@ static void reserve(struct coverage *c, uint32_t count)
 	c->count = count;
 }
 
-uint32_t coverage_add(struct coverage *c, const struct walk *w, const struct counted *counted)
+uint32_t tally_add(struct tally *c, const struct walk *w, const struct counted *counted)
 {
 	uint32_t fresh = 0;
 	bool changed = false;
@@ -33,7 +33,7 @@ uint32_t coverage_add(struct coverage *c, const struct walk *w, const struct cou
 	return fresh;
 }
 
-void coverage_empty(struct coverage *c)
+void tally_empty(struct tally *c)
 {
 	if (c->count)
 		memset(c->words, 0, c->count * sizeof *c->words);
@@ -41,8 +41,8 @@ void coverage_empty(struct coverage *c)
 	c->changes++;
 }
 
-void coverage_free(struct coverage *c)
+void tally_free(struct tally *c)
 {
 	free(c->words);
-	*c = (struct coverage){0};
+	*c = (struct tally){0};
 }
