@@ -70,6 +70,7 @@ struct strategy {
 
 /* SEARCH(row): the struct strategy of that name is defined in a file of its own. The first is the default. */
 #define SEARCH_TABLE(SEARCH) \
+	SEARCH(search_auto) \
 	SEARCH(search_random) \
 	SEARCH(search_dfs) \
 	SEARCH(search_dfs_deep) \
