@@ -334,14 +334,26 @@ static enum search_move choose(struct engine *e, struct pick *p, enum turn *turn
 	return SEARCH_TRY;
 }
 
-/* What came of it is the strategy's if it was its pick; and a longer input is as good a beginning as a random one. */
+static size_t length_of(const struct engine *e, uint32_t walk)
+{
+	const struct testcase *t = stock_input(e->stock, walk);
+	size_t length = t ? t->size : 0;
+	for (size_t i = 0; t && i < t->files_count; i++)
+		length += t->files[i].size;
+	return length;
+}
+
+/* What came of it is the strategy's if it was its pick; and a longer input is as good a beginning as a random one. A shorter one seldom leads anywhere. */
 static void tell_strategy(struct engine *e, enum turn turn, const struct pick *p, const struct result *r)
 {
 	if (turn == TURN_STRATEGY)
 		e->search->learn(e->self, p, r);
-	if (p->choice.kind == CHOICE_LENGTH && r->fresh)
+	if (p->choice.kind != CHOICE_LENGTH || r->kind != RESULT_WALK)
+		return;
+	size_t length = length_of(e, r->walk);
+	if (r->fresh && length > length_of(e, e->shape))
 		e->shape = r->walk;
-	if (p->choice.kind == CHOICE_LENGTH && r->kind == RESULT_WALK && (turn == TURN_INSTEAD || r->fresh))
+	if (length > length_of(e, p->walk) && (turn == TURN_INSTEAD || r->fresh))
 		e->search->begin(e->self, r->walk, r->fresh);
 }
 

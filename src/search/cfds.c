@@ -69,9 +69,12 @@ static void measure(struct cfds *c)
 {
 	reserve(c);
 	struct icfg *g = world_icfg(c->world);
-	if (c->measured == c->afresh.changes || !g)
+	if (c->measured == c->afresh.changes)
 		return;
-	icfg_measure(g, &c->afresh, c->distance, c->room);
+	if (g)
+		icfg_measure(g, &c->afresh, c->distance, c->room);
+	for (uint32_t i = 0; !g && i < c->room; i++)
+		c->distance[i] = tally_has(&c->afresh, i);
 	c->measured = c->afresh.changes;
 }
 
