@@ -11,13 +11,14 @@ SANITIZE :=
 HOSTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -I. -Isrc -isystem $(LLVM)/include $(SANITIZE)
 RTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer -I. -Iruntime
 
-ROOMS   := base expr trace solve run testcase
+ROOMS   := base expr trace solve run testcase search
 LIB_SRC := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))
 # tandem-cc, and what it has do the work, which alone needs LLVM.
 DRIVER  := driver externals jobs options response memory
 BASE_OBJ := $(B)/src/base/err.o $(B)/src/base/fs.o $(B)/src/base/mem.o $(B)/src/base/str.o
+ENGINE_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/engine/*.c))
 CC_OBJ  := $(DRIVER:%=$(B)/src/compile/%.o) $(BASE_OBJ)
 WEAVE_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out src/compile/driver.c,$(wildcard src/compile/*.c))) $(BASE_OBJ)
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
@@ -85,6 +86,19 @@ $(B)/unit/compile_%: tests/unit/compile_%.c $(B)/src/compile/libcompile.a
 $(B)/unit/runtime_%: tests/unit/runtime_%.c $(filter-out $(B)/runtime/malloc.o,$(RT_OBJ))
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -Iruntime $^ -o $@ -lcmocka
+
+$(B)/unit/engine_%: tests/unit/engine_%.c $(LIB_OBJ) $(ENGINE_OBJ)
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $^ -o $@ -lcmocka $(LIBS)
+
+# Programs that tests look at, built by tandem-cc.
+$(B)/unit-programs/%: tests/unit/programs/%.c $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-weave $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a
+	@mkdir -p $(@D)
+	@echo "  TANDEM-CC $<"; $(B)/bin/tandem-cc -g $< -o $@
+
+$(B)/unit/search_graph: tests/unit/search_graph.c $(LIB_OBJ) $(B)/unit-programs/graph
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -DPROGRAM='"$(abspath $(B))/unit-programs/graph"' $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)
 
 $(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
 	@mkdir -p $(@D)

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "engine/engine.h"
 #include "engine/flip.h"
+#include "search/search.h"
 #include "trace/facts.h"
 #include "trace/report.h"
 #include "trace/tell.h"
@@ -22,18 +23,23 @@
 struct request {
 	uint64_t seed, execs, stdin_size;
 	double seconds;
-	const char *out, *stdin_file, *dump;
-	bool no_sandbox, conditions_first, leaks, uninitialised;
+	const char *out, *stdin_file, *log_file, *dump;
+	FILE *log;
+	const struct strategy *search;
+	bool no_sandbox, conditions_first, go_on, leaks, uninitialised;
 	char **program;
 	size_t argc;
 	struct inputs inputs;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_LOG };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
 	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
+	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
+	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
+	{ "log-inputs", KEY_LOG, "FILE", 0, "write the hash of each input to FILE, in the order of the runs", 0 },
 	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
 	{ "stdin", KEY_STDIN, "N", 0, "the first standard input is N times the letter A (default: empty)", 0 },
 	{ "stdin-file", KEY_STDIN_FILE, "FILE", 0, "the first standard input is the content of FILE", 0 },
@@ -46,6 +52,17 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
+static const struct strategy *find_search(struct argp_state *state, const char *name)
+{
+	const struct strategy *s = search_find(name);
+	struct str names = {0};
+	search_list(&names);
+	if (!s)
+		argp_error(state, "no search is called '%s'; there are %s", name, str_text(&names));
+	str_free(&names);
+	return s;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *r = state->input;
@@ -56,6 +73,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_STDIN: r->stdin_size = cli_number(state, arg, 1 << 20); break;
 	case KEY_STDIN_FILE: r->stdin_file = arg; break;
 	case KEY_CONDITIONS: r->conditions_first = true; break;
+	case KEY_SEARCH: r->search = find_search(state, arg); break;
+	case KEY_GO_ON: r->go_on = true; break;
+	case KEY_LOG: r->log_file = arg; break;
 	case KEY_LEAKS: r->leaks = true; break;
 	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case 'o': r->out = arg; break;
@@ -71,10 +91,24 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp_child children[] = { { &inputs_parser, 0, NULL, 0 }, { 0 } };
 
+/* The searches, after the options. */
+static char *filter_help(int key, const char *text, void *input)
+{
+	struct str out = {0};
+	(void)input;
+	if (key != ARGP_KEY_HELP_POST_DOC)
+		return (char *)text;
+	str_add(&out, "Searches:\n");
+	for (size_t i = 0; i < search_count; i++)
+		str_printf(&out, "  %-14s %s\n", search_table[i]->name, search_table[i]->text);
+	return out.text;
+}
+
 static const struct argp parser = {
+	.help_filter = filter_help,
 	.options = options, .children = children, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
 	.doc = "Runs PROGRAM, which was built with tandem cc, on ever new inputs until it crashes. "
-	       "The search starts from the given arguments, standard input, files and variables, and changes all of them.",
+	       "The search starts from the given arguments, standard input, files and variables, and changes all of them.\v",
 };
 
 /* --- findings --- */
@@ -207,15 +241,30 @@ static void put_if(const char *text, uint64_t n)
 		printf(", %" PRIu64 " %s", n, text);
 }
 
+/* What the search did, besides running. */
+static void summary_of_search(const struct strategy *search, const struct engine_stats *s)
+{
+	printf("search %s: %" PRIu64 " restarts, %" PRIu64 " flips refuted, %" PRIu64 " given up, %" PRIu64 " divergences, %" PRIu64 " repeats, %" PRIu64
+	       " known, %" PRIu64 " not tried", search->name, s->restarts, s->unsat, s->unknown, s->divergences, s->repeats, s->known, s->open);
+	put_if("runs repeated for their trace", s->reruns);
+	put_if("traces dropped", s->traces_dropped);
+	put_if("paths dropped", s->walks_dropped);
+	put_if("inputs dropped", s->inputs_dropped);
+	put_if("flips left out", s->choices_dropped);
+	putchar('\n');
+}
+
 static void summary(const struct engine_stats *s)
 {
-	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken on the input's account, %" PRIu64
+	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken, %" PRIu64
 	       " solver calls, %" PRIu64 " divergences", s->runs, s->seconds, (double)s->runs / (s->seconds > 1e-9 ? s->seconds : 1e-9),
 	       s->edges_seen, s->edges, s->solver_calls, s->divergences);
 	put_if("conditions violated on purpose", s->violations);
 	put_if("of them unreported", s->unmet);
 	put_if("flips given up", s->unknown);
 	put_if("optimistic models", s->optimistic);
+	put_if("bugs", s->bugs > 1 ? s->bugs : 0);
+	put_if("runs into a known bug", s->same_bugs);
 	put_if("timeouts", s->timeouts);
 	put_if("unreadable traces", s->garbled);
 	put_if("crashes that a second run did not repeat", s->unconfirmed);
@@ -237,6 +286,19 @@ static bool first_input(const struct request *r, struct testcase *to, struct are
 	return inputs_read(&r->inputs, to, arena, err) && (!to->files_count || !r->no_sandbox || err_set(err, "--file needs the sandbox"));
 }
 
+static void log_input(void *context, uint64_t hash)
+{
+	const struct request *r = context;
+	fprintf(r->log, "%016" PRIx64 "\n", hash);
+}
+
+static bool open_log(struct request *r, struct err *err)
+{
+	if (r->log_file && !(r->log = fopen(r->log_file, "we")))
+		return err_errno(err, "%s", r->log_file);
+	return true;
+}
+
 static int explore(struct request *r, struct arena *arena)
 {
 	struct engine_stats stats;
@@ -246,21 +308,25 @@ static int explore(struct request *r, struct arena *arena)
 		.program = r->program[0], .seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
 		.sandbox = !r->no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->inputs.window, .solver = solver_options_default(),
-		.found = found, .note = cli_note, .context = r,
+		.found = found, .note = cli_note, .context = r, .search = r->search, .go_on = r->go_on, .ran = r->log_file ? log_input : NULL,
 	};
 	o.solver.seed = r->seed;
 	o.solver.dump = r->dump;
-	if ((r->dump && !cases_make_dir(r->dump, &err)) || !first_input(r, &o.feed, arena, &err))
+	if ((r->dump && !cases_make_dir(r->dump, &err)) || !first_input(r, &o.feed, arena, &err) || !open_log(r, &err))
 		return cli_fail(CLI_USAGE, &err);
-	if (!engine_explore(&o, &end, &stats, &err))
+	bool ok = engine_explore(&o, &end, &stats, &err);
+	if (r->log)
+		fclose(r->log);
+	if (!ok)
 		return cli_fail(CLI_INTERNAL, &err);
 	summary(&stats);
+	summary_of_search(r->search, &stats);
 	return end == ENGINE_BUG ? CLI_BUG : end == ENGINE_BUDGET ? CLI_BUDGET : CLI_CLEAN;
 }
 
 int cmd_explore(int argc, char **argv)
 {
-	struct request r = { .seed = 1, .seconds = 60, .out = "tandem-out", .inputs = INPUTS_DEFAULT };
+	struct request r = { .seed = 1, .seconds = 60, .out = "tandem-out", .search = search_table[0], .inputs = INPUTS_DEFAULT };
 	struct err err = {0};
 	struct facts facts;
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);

@@ -1,18 +1,22 @@
-/* The thinnest loop. Every run is kept with its trace; every flip of its path that no run offered before becomes a
- * candidate. One is chosen at random among the best: those that lead to a side of a branch never taken, then those whose
- * branch was tried least. It is tried once: solved, refuted or given up. What comes out runs next, and its prefix is compared with what was predicted.
+/* The loop: choose, solve, run, learn. Who chooses is a strategy of src/search, with turns in between for what takes no branch (aside.c). What is known
+ * stands in the tree, so nothing runs or is solved twice: a pick that was answered before, by whatever run, is answered from there, and an input that
+ * came out before is its old walk. All randomness comes from the seed, so two explorations are the same as long as no time limit strikes.
  *
- * Nothing runs twice (a set of input hashes), nothing is solved twice (a set of flip keys). All randomness
- * comes from the seed, so two explorations are the same as long as no time limit strikes.
- *
- * The searches proper will replace `choose`; the tree will replace the two sets. */
+ * Memory is bounded. Traces go first (stock.c): one that is wanted again is made by running its input again, which is not counted among
+ * the runs. Then steps and choices of old walks, and inputs. What was dropped is told in the statistics. */
 #include "engine/engine.h"
 
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "engine/bugs.h"
 #include "engine/flip.h"
+#include "engine/restart.h"
 #include "engine/runner.h"
+#include "engine/stock.h"
+#include "engine/survey.h"
+#include "search/aside.h"
+#include "search/search.h"
 #include "solve/solver.h"
 
 #include <stdio.h>
@@ -20,56 +24,11 @@
 #include <time.h>
 
 #define NODES_MAX (1u << 22)
-#define EVENTS_MAX (1u << 20)        /* of one run; an endless loop over its input would fill any number */
-#define KEPT_MAX ((size_t)512 << 20) /* bytes of kept traces; past that the oldest runs are forgotten */
-
-/* --- sets of hashes --- */
-
-struct set {
-	uint64_t *at;  /* 0: free */
-	size_t count, room;
-};
-
-static bool set_put(struct set *s, uint64_t key)
-{
-	size_t i = key & (s->room - 1);
-	while (s->at[i] && s->at[i] != key)
-		i = (i + 1) & (s->room - 1);
-	bool is_new = s->at[i] != key;
-	s->at[i] = key;
-	s->count += is_new;
-	return is_new;
-}
-
-/* True if it was not there. */
-static bool set_add(struct set *s, uint64_t key)
-{
-	if (2 * (s->count + 1) > s->room) {
-		struct set bigger = { .room = s->room ? 2 * s->room : 1024 };
-		bigger.at = mem_alloc(bigger.room * sizeof *bigger.at);
-		for (size_t i = 0; i < s->room; i++)
-			if (s->at[i])
-				set_put(&bigger, s->at[i]);
-		free(s->at);
-		*s = bigger;
-	}
-	return set_put(s, key ? key : 1);
-}
-
-/* --- the state --- */
-
-struct run {
-	struct testcase feed;    /* in the engine's arena */
-	struct trace trace;
-	void *block;         /* NULL: forgotten */
-	struct demands *demands; /* made when the first flip is asked for */
-	size_t size;
-};
-
-struct candidate {
-	uint32_t run;
-	struct flip flip;
-};
+#define EVENTS_MAX (1u << 20)         /* of one run; an endless loop over its input would fill any number */
+#define TRACES_MAX ((size_t)512 << 20) /* bytes */
+#define INPUTS_MAX ((size_t)256 << 20)
+#define WALKS_MAX ((size_t)512 << 20)
+#define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
 
 struct engine {
 	const struct engine_options *o;
@@ -77,18 +36,22 @@ struct engine {
 	struct runner *runner;
 	struct solver *solver;
 	struct facts facts;
-	struct arena *arena, *scratch;
-	struct rng rng;
-	VEC(struct run) runs;
-	VEC(struct candidate) candidates;
-	struct set inputs, flips;
-	bool *seen;          /* by edge */
-	uint32_t *tries;     /* by edge */
-	uint32_t edges_room; /* of the two: they grow when libraries turn up */
-	uint32_t placeless;  /* tries of all flips that have no edge */
-	size_t kept, oldest; /* bytes; the first run not yet forgotten */
+	struct tree *tree;
+	struct stock *stock;
+	struct survey survey;
+	struct world world;
+	struct aside *aside;
+	const struct strategy *search;
+	void *self;                 /* the strategy's */
+	struct bugs *bugs;
+	struct restart_marks marks;
+	struct arena *scratch;      /* of a step */
+	size_t walks_size;          /* bytes of steps and choices */
+	uint32_t oldest_walk;       /* that still has them */
+	uint32_t shape;             /* the walk whose input tells restarts how long things are */
+	unsigned dry;
+	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
-	bool bug;
 };
 
 static double now(void)
@@ -105,94 +68,111 @@ static bool out_of_budget(const struct engine *e)
 
 /* --- after a run --- */
 
+static void set_bit(uint64_t *words, uint32_t bit)
+{
+	words[bit / 64] |= 1ull << bit % 64;
+}
+
+/* All edges that the run took: the map has those of the program, symbolic or not; the path also those in models. */
+static void take_coverage(struct walk *w, const struct trace *t, uint32_t edges)
+{
+	w->words = edges / 64 + 1;
+	w->covered = mem_alloc(w->words * sizeof *w->covered);
+	for (uint32_t i = 0; i < edges && i < t->edges_count; i++)
+		if (t->edges[i])
+			set_bit(w->covered, i);
+	for (uint32_t i = 0; i < w->steps_count; i++)
+		if (w->steps[i].edge < edges)
+			set_bit(w->covered, w->steps[i].edge);
+}
+
 /* Sides of branches inside models are of interest to the search, but nobody wants to see them counted. */
-static bool is_counted(const struct engine *e, uint32_t edge)
-{
-	const struct facts_place *p = facts_find(&e->facts, edge);
-	return p && !(p->block->head->flags & TD_FACTS_HIDDEN);
-}
-
-static void see_edges(struct engine *e, const struct trace *t)
-{
-	for (uint32_t i = 0; i < t->events_count; i++) {
-		const struct td_event *ev = &t->events[i];
-		bool branches = ev->kind == TD_EV_BRANCH || ev->kind == TD_EV_SWITCH;
-		uint32_t edge = branches ? flip_edge(&e->facts, t, ev) : TD_NO_SITE;
-		if (edge < e->edges_room && !e->seen[edge]) {
-			e->seen[edge] = true;
-			e->stats->edges_seen += is_counted(e, edge);
-		}
-	}
-}
-
-static void forget_run(struct run *r)
-{
-	flip_demands_free(r->demands);
-	free(r->block);
-	r->demands = NULL;
-	r->block = NULL;
-}
-
-static void forget_old(struct engine *e)
-{
-	for (; e->kept > KEPT_MAX && e->oldest + 1 < e->runs.count; e->oldest++) {
-		struct run *r = &e->runs.at[e->oldest];
-		e->kept -= r->size;
-		forget_run(r);
-	}
-}
-
-static void add_candidate(void *context, const struct flip *f)
-{
-	struct engine *e = context;
-	const struct td_input *inputs = e->runs.at[e->runs.count - 1].trace.inputs;
-	bool too_long = f->kind == FLIP_LONGER && f->value > feed_length(&e->o->feed, &inputs[f->object]) + e->o->grow_max;
-	if (!too_long && set_add(&e->flips, f->key))
-		vec_push(&e->candidates, (struct candidate){ (uint32_t)e->runs.count - 1, *f });
-}
-
-static void keep_run(struct engine *e, const struct testcase *f, const struct trace *t)
-{
-	struct run r = { .feed = testcase_copy(f, e->arena) };
-	r.block = runner_keep(t, &r.trace, &r.size);
-	vec_push(&e->runs, r);
-	e->kept += r.size;
-	flip_each(&r.trace, &e->facts, add_candidate, e);
-	forget_old(e);
-}
-
 static void count_edges(struct engine *e)
 {
+	struct counted c = { mem_alloc((e->facts.edges / 64 + 1) * sizeof *c.words), e->facts.edges / 64 + 1 };
 	e->stats->edges = 0;
 	for (size_t i = 0; i < e->facts.modules_count; i++)
 		for (size_t k = 0; k < e->facts.modules[i].blocks_count; k++) {
-			const struct td_facts *h = e->facts.modules[i].blocks[k].head;
-			e->stats->edges += h->flags & TD_FACTS_HIDDEN ? 0 : h->edges;
+			const struct facts_block *b = &e->facts.modules[i].blocks[k];
+			uint32_t n = b->head->flags & TD_FACTS_HIDDEN ? 0 : b->head->edges;
+			e->stats->edges += n;
+			for (uint32_t edge = b->first_edge; edge < b->first_edge + n; edge++)
+				set_bit(c.words, edge);
 		}
+	free(e->world.counted.words);
+	e->world.counted = c;
+	e->world.edges = e->facts.edges;
 }
 
 /* Libraries that were not met before. */
 static void learn_modules(struct engine *e, const struct trace *t)
 {
 	facts_learn(&e->facts, t, e->o->note, e->o->context);
-	uint32_t edges = e->facts.edges;
-	if (edges > e->edges_room) {
-		e->seen = mem_resize_array(e->seen, edges, sizeof *e->seen);
-		e->tries = mem_resize_array(e->tries, edges, sizeof *e->tries);
-		memset(e->seen + e->edges_room, 0, (edges - e->edges_room) * sizeof *e->seen);
-		memset(e->tries + e->edges_room, 0, (edges - e->edges_room) * sizeof *e->tries);
-		e->edges_room = edges;
+	if (e->facts.edges != e->world.edges || !e->world.counted.words)
+		count_edges(e);
+}
+
+static void learn_losses(struct engine *e, const struct trace *t)
+{
+	bool lost = t->header->incomplete;
+	for (unsigned i = 0; i < TD_LOST_KINDS; i++)
+		lost |= t->header->lost[i] != 0;
+	e->lossy |= lost;
+}
+
+static void drop_walks(struct engine *e, uint32_t newest)
+{
+	for (; e->walks_size > WALKS_MAX && e->oldest_walk < newest; e->oldest_walk++) {
+		struct walk *w = &e->world.walks.at[e->oldest_walk];
+		e->walks_size -= survey_size(w);
+		free(w->steps);
+		free(w->choices);
+		w->steps = NULL;
+		w->choices = NULL;
+		w->steps_count = w->choices_count = 0;
+		w->dropped = true;
+		e->stats->walks_dropped++;
 	}
-	count_edges(e);
 }
 
 /* An input, and what it was made for. */
 struct attempt {
 	struct testcase feed;
-	const struct flip *flip; /* NULL: the first input */
-	uint32_t run;            /* whose flip it is */
-	bool sure;               /* all that the run of the flip demands was kept, nothing that it had lost was dropped */
+	const struct pick *pick;   /* NULL: the first input, or a random one */
+	struct flip flip;
+	struct td_event condition; /* that should not hold; kind 0: none */
+	bool sure;                 /* all that the run of the flip demands was kept, nothing that it had lost was dropped */
 };
+
+/* The walk of a run, which is entered everywhere. A trace that cannot be read is a walk without steps. */
+static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct trace *t, uint32_t *fresh)
+{
+	uint32_t number = (uint32_t)e->world.walks.count;
+	const struct walk *parent = a->pick ? &e->world.walks.at[a->pick->walk] : NULL;
+	struct walk w = {0};
+	if (t->header) {
+		learn_modules(e, t);
+		learn_losses(e, t);
+		restart_learn(&e->marks, t);
+		w = survey_walk(&e->survey, t, number, parent);
+		take_coverage(&w, t, e->facts.edges);
+	}
+	vec_push(&e->world.walks, w);
+	stock_add(e->stock, &a->feed, t);
+	tree_add_input(e->tree, testcase_hash(&a->feed), number);
+	e->world.states = tree_states(e->tree);
+	e->walks_size += survey_size(&w);
+	*fresh = tally_add(&e->world.ever, &w, &e->world.counted);
+	e->stats->edges_seen = e->world.ever.covered;
+	return number;
+}
+
+static void tell_all(struct engine *e, uint32_t walk)
+{
+	aside_meet(e->aside, walk);
+	if (e->search->meet)
+		e->search->meet(e->self, walk);
+}
 
 /* What must hold was asked not to, and nothing else: then that has to be reported, there. */
 static bool is_met(const struct trace *t, const struct td_event *condition)
@@ -204,134 +184,52 @@ static bool is_met(const struct trace *t, const struct td_event *condition)
 
 static void check_violation(struct engine *e, const struct attempt *a, const struct trace *t)
 {
-	if (!a->flip || a->flip->kind != FLIP_OUTSIDE || !a->sure)
-		return;
-	const struct td_event *condition = &e->runs.at[a->run].trace.events[a->flip->event];
-	if (condition->kind != TD_EV_SAFETY || condition->sub == TD_NO_VIOLATION)
+	if (a->condition.kind != TD_EV_SAFETY || a->condition.sub == TD_NO_VIOLATION || !a->sure || !t->header)
 		return;
 	e->stats->violations++;
-	e->stats->unmet += !is_met(t, condition);
+	e->stats->unmet += !is_met(t, &a->condition);
 }
 
-static void learn(struct engine *e, const struct attempt *a, const struct trace *t)
+static bool judge(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, struct err *err)
 {
-	learn_modules(e, t);
-	e->stats->divergences += a->flip && a->flip->decisions && !flip_came_true(t, &e->facts, a->flip);
-	check_violation(e, a, t);
-	see_edges(e, t);
-	keep_run(e, &a->feed, t);
+	const struct testcase *parent = a->pick ? stock_input(e->stock, a->pick->walk) : NULL;
+	struct finding f = {
+		.feed = a->feed, .signal = out->signal, .report = t->reports_count ? t->reports : NULL, .facts = &e->facts, .runs = e->stats->runs,
+		.flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0, .parent_hash = parent ? testcase_hash(parent) : 0,
+	};
+	if (out->kind != OUTCOME_SIGNAL && !f.report) /* of a leak is told when all is over */
+		return true;
+	enum bugs_verdict v;
+	if (!bugs_judge(e->bugs, e->runner, &f, &v, err))
+		return false;
+	e->stats->unconfirmed += v == BUGS_UNCONFIRMED;
+	e->stats->bugs += v == BUGS_NEW;
+	e->stats->same_bugs += v == BUGS_KNOWN;
+	if (v == BUGS_NEW)
+		e->o->found(e->o->context, &f);
+	return true;
 }
 
-static struct finding finding_of(const struct engine *e, const struct attempt *a, int signal, const struct td_report *report)
-{
-	return (struct finding){ .feed = a->feed, .signal = signal, .report = report, .facts = &e->facts, .runs = e->stats->runs,
-	                         .flip = a->flip, .parent = a->run + 1u,
-	                         .parent_hash = a->flip ? testcase_hash(&e->runs.at[a->run].feed) : 0 };
-}
-
-static void judge(struct engine *e, bool bug, const struct finding *f)
-{
-	e->bug = bug;
-	e->stats->unconfirmed += !bug;
-	if (bug)
-		e->o->found(e->o->context, f);
-}
-
-/* A crash is a bug if a fresh, untraced process crashes in the same way. report: what is known of it, or NULL. */
-static bool confirm_crash(struct engine *e, const struct attempt *a, int signal, const struct td_report *report, struct err *err)
-{
-	struct outcome again;
-	struct td_report *first = report ? memcpy(mem_resize(NULL, sizeof *first), report, sizeof *first) : NULL;
-	bool ok = runner_replay(e->runner, &a->feed, &again, err);
-	if (ok) {
-		struct finding finding = finding_of(e, a, signal, first);
-		judge(e, again.kind == OUTCOME_SIGNAL && again.signal == signal, &finding);
-		outcome_free(&again);
-	}
-	free(first);
-	return ok;
-}
-
-/* A violation, of which an untraced process knows nothing, if it happens again at the same place. */
-static bool confirm_report(struct engine *e, const struct attempt *a, int signal, const struct td_report *report, struct err *err)
-{
-	struct td_report *first = memcpy(mem_resize(NULL, sizeof *first), report, sizeof *first);
-	const struct td_report_stack *here = &first->stacks[TD_WHERE_HAPPENED];
-	struct outcome again;
-	struct trace t;
-	bool ok = runner_run(e->runner, &a->feed, &again, &t, err);
-	if (ok) {
-		const struct td_report_stack *there = t.reports_count ? &t.reports->stacks[TD_WHERE_HAPPENED] : NULL;
-		struct finding finding = finding_of(e, a, signal, first);
-		judge(e, there && t.reports->violation == first->violation && there->count == here->count &&
-		         memcmp(there->frames, here->frames, here->count * sizeof *here->frames) == 0, &finding);
-		outcome_free(&again);
-	}
-	free(first);
-	return ok;
-}
-
-static bool run(struct engine *e, const struct attempt *a, struct err *err)
+/* Runs an input that did not run before. */
+static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint32_t *fresh, struct err *err)
 {
 	struct outcome out;
 	struct trace t;
-	if (!set_add(&e->inputs, testcase_hash(&a->feed))) {
-		e->stats->repeats++;
-		return true;
-	}
 	if (!runner_run(e->runner, &a->feed, &out, &t, err))
 		return false;
 	e->stats->runs++;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
 	e->stats->garbled += !t.header;
-	if (t.header)
-		learn(e, a, &t);
+	*walk = add_walk(e, a, &t, fresh);
+	check_violation(e, a, &t);
+	if (e->o->ran)
+		e->o->ran(e->o->context, testcase_hash(&a->feed));
+	bool ok = judge(e, a, &out, &t, err);
 	outcome_free(&out);
-	const struct td_report *report = t.reports_count ? t.reports : NULL;
-	if (out.kind != OUTCOME_SIGNAL && !report) /* of a leak is told when all is over */
-		return true;
-	if (report && report->violation != TD_VIOLATION_STACK) /* traced code needs more of it */
-		return confirm_report(e, a, out.signal, report, err);
-	return confirm_crash(e, a, out.signal, report, err);
+	return ok;
 }
 
-/* --- choosing and solving --- */
-
-/* Lower is better: a side never taken before all others, then what was tried least. All lengths count as one place,
- * and so do branches that have none. */
-static uint64_t score(const struct engine *e, const struct flip *f)
-{
-	if (e->o->conditions_first && f->kind == FLIP_OUTSIDE)
-		return 0;
-	bool placed = f->edge < e->edges_room;
-	uint32_t tries = placed ? e->tries[f->edge] : e->placeless;
-	return 1 + (placed && !e->seen[f->edge] ? tries : tries + (1ull << 32));
-}
-
-/* One of the best, every second time of the newest run, which may be half-way through a comparison; it is taken out. */
-static bool choose(struct engine *e, struct candidate *out)
-{
-	uint64_t best = UINT64_MAX, ties = 0;
-	size_t at = 0;
-	bool newest = rng_below(&e->rng, 2);
-	for (size_t i = 0; i < e->candidates.count; i++) {
-		const struct candidate *c = &e->candidates.at[i];
-		uint64_t s = score(e, &c->flip);
-		if (s > best || (s == best && newest && c->run < e->candidates.at[at].run))
-			continue;
-		bool better = s < best || (newest && c->run > e->candidates.at[at].run);
-		ties = better ? 1 : ties + 1;
-		best = s;
-		if (rng_below(&e->rng, ties) == 0)
-			at = i;
-	}
-	if (!e->candidates.count)
-		return false;
-	*out = e->candidates.at[at];
-	e->candidates.at[at] = e->candidates.at[--e->candidates.count];
-	++*(out->flip.edge < e->edges_room ? &e->tries[out->flip.edge] : &e->placeless);
-	return true;
-}
+/* --- solving --- */
 
 static void note_answer(struct engine *e, const struct answer *a)
 {
@@ -342,54 +240,190 @@ static void note_answer(struct engine *e, const struct answer *a)
 	e->stats->optimistic += a->verdict == VERDICT_SAT && a->optimistic;
 }
 
-/* The input that takes the flip; false: there is none, or nobody knows. */
-static bool solve(struct engine *e, struct run *r, struct attempt *a)
+/* The trace of a walk, made again if it is gone. *t NULL: there is none to be had. */
+static bool find_trace(struct engine *e, uint32_t walk, const struct trace **t, struct err *err)
 {
-	const struct flip *f = a->flip;
+	const struct testcase *input = stock_input(e->stock, walk);
+	struct outcome out;
+	struct trace again;
+	*t = stock_trace(e->stock, walk);
+	if (*t || !input)
+		return true;
+	if (!runner_run(e->runner, input, &out, &again, err))
+		return false;
+	outcome_free(&out);
+	e->stats->reruns++;
+	stock_renew(e->stock, walk, &again);
+	*t = stock_trace(e->stock, walk);
+	return true;
+}
+
+/* The input that takes the flip. */
+static enum result_kind solve(struct engine *e, const struct trace *t, struct attempt *a)
+{
+	const struct testcase *input = stock_input(e->stock, a->pick->walk);
 	struct answer answer;
 	struct err trouble = {0};
-	if (f->kind == FLIP_LONGER || f->kind == FLIP_SHORTER) {
-		a->feed = feed_resized(&r->feed, &r->trace.inputs[f->object], f->value, e->scratch);
-		return true;
+	if (!t || !survey_flip(t, &e->facts, &a->pick->choice, &a->flip))
+		return RESULT_GAVE_UP;
+	if (a->flip.kind == FLIP_LONGER || a->flip.kind == FLIP_SHORTER) {
+		a->feed = feed_resized(input, &t->inputs[a->flip.object], a->flip.value, e->scratch);
+		return RESULT_WALK;
 	}
-	if (!r->demands) {
-		r->demands = flip_demands(&r->trace, &e->facts, &r->feed);
-		size_t size = flip_demands_size(r->demands);
-		r->size += size;
-		e->kept += size;
-	}
-	struct question q = flip_question(r->demands, f, e->scratch);
+	struct question q = flip_question(stock_demands(e->stock, a->pick->walk), &a->flip, e->scratch);
 	bool ok = solver_check(e->solver, &q, e->scratch, &answer, &trouble);
 	if (!ok && !e->stats->solver_errors++)
 		snprintf(e->stats->trouble, sizeof e->stats->trouble, "%.199s", trouble.text);
 	if (ok)
 		note_answer(e, &answer);
 	if (!ok || answer.verdict != VERDICT_SAT)
-		return false;
+		return ok && answer.verdict == VERDICT_UNSAT ? RESULT_REFUTED : RESULT_GAVE_UP;
 	a->sure = !answer.optimistic && !answer.incomplete;
-	a->feed = feed_from(&r->feed, &r->trace, &answer.model, e->scratch);
+	if (a->flip.kind == FLIP_OUTSIDE)
+		a->condition = t->events[a->flip.event];
+	a->feed = feed_from(input, t, &answer.model, e->scratch);
+	return RESULT_WALK;
+}
+
+static void result_of(struct engine *e, const struct pick *p, struct result *r)
+{
+	static const uint8_t kinds[CHOICE_STATES] = {
+		[CHOICE_OPEN] = RESULT_GAVE_UP, [CHOICE_REFUTED] = RESULT_REFUTED, [CHOICE_GAVE_UP] = RESULT_GAVE_UP, [CHOICE_TAKEN] = RESULT_WALK,
+	};
+	r->kind = (enum result_kind)kinds[tree_state(e->tree, p->choice.id)];
+	r->walk = tree_walk(e->tree, p->choice.id);
+	r->predicted = r->kind == RESULT_WALK && survey_came_true(&e->world.walks.at[r->walk], &p->choice);
+}
+
+/* Solves it, and runs what comes out unless that ran before. */
+static bool answer_pick(struct engine *e, const struct pick *p, struct result *r, struct err *err)
+{
+	static const uint8_t states[] = { [RESULT_REFUTED] = CHOICE_REFUTED, [RESULT_GAVE_UP] = CHOICE_GAVE_UP, [RESULT_WALK] = CHOICE_TAKEN };
+	struct attempt a = { .pick = p };
+	const struct trace *t;
+	if (!find_trace(e, p->walk, &t, err))
+		return false;
+	enum result_kind kind = solve(e, t, &a);
+	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
+	e->stats->repeats += walk != WALK_NONE;
+	r->is_new = kind == RESULT_WALK && walk == WALK_NONE;
+	if (r->is_new && !run(e, &a, &walk, &r->fresh, err))
+		return false;
+	tree_close(e->tree, p->choice.id, (enum choice_state)states[kind], walk);
+	result_of(e, p, r);
+	e->stats->divergences += r->is_new && !r->predicted;
+	e->lossy |= kind == RESULT_GAVE_UP || (r->is_new && !r->predicted);
 	return true;
 }
 
-static bool try_candidate(struct engine *e, const struct candidate *c, struct err *err)
+/* --- the loop --- */
+
+/* Whose pick it is. */
+enum turn { TURN_STRATEGY, TURN_ASIDE, TURN_INSTEAD /* of a restart */ };
+
+static enum search_move choose(struct engine *e, struct pick *p, enum turn *turn)
 {
-	struct run *r = &e->runs.at[c->run];
-	struct attempt a = { .flip = &c->flip, .run = c->run };
+	*turn = TURN_ASIDE;
+	if (aside_choose(e->aside, p))
+		return SEARCH_TRY;
+	*turn = TURN_STRATEGY;
+	enum search_move move = e->search->choose(e->self, p);
+	if (move == SEARCH_TRY || !aside_instead(e->aside, move == SEARCH_NOTHING || e->dry, p))
+		return move;
+	*turn = TURN_INSTEAD;
+	return SEARCH_TRY;
+}
+
+static size_t length_of(const struct engine *e, uint32_t walk)
+{
+	const struct testcase *t = stock_input(e->stock, walk);
+	size_t length = t ? t->size : 0;
+	for (size_t i = 0; t && i < t->files_count; i++)
+		length += t->files[i].size;
+	return length;
+}
+
+/* What came of it is the strategy's if it was its pick; and a longer input is as good a beginning as a random one. A shorter one seldom leads anywhere. */
+static void tell_strategy(struct engine *e, enum turn turn, const struct pick *p, const struct result *r)
+{
+	if (turn == TURN_STRATEGY)
+		e->search->learn(e->self, p, r);
+	if (p->choice.kind != CHOICE_LENGTH || r->kind != RESULT_WALK)
+		return;
+	size_t length = length_of(e, r->walk);
+	if (r->fresh && length > length_of(e, e->shape))
+		e->shape = r->walk;
+	if (length > length_of(e, p->walk) && (turn == TURN_INSTEAD || r->fresh))
+		e->search->begin(e->self, r->walk, r->fresh);
+}
+
+static bool try_pick(struct engine *e, const struct pick *p, enum turn turn, struct err *err)
+{
+	struct result r = { .walk = WALK_NONE };
+	bool known = tree_state(e->tree, p->choice.id) != CHOICE_OPEN;
+	if (known)
+		result_of(e, p, &r);
+	else if (!answer_pick(e, p, &r, err))
+		return false;
+	e->stats->known += known;
+	e->dry = known ? e->dry : 0;
+	aside_learn(e->aside, r.fresh);
+	if (r.is_new)
+		tell_all(e, r.walk);
+	tell_strategy(e, turn, p, &r);
+	if (r.is_new)
+		drop_walks(e, r.walk);
+	return true;
+}
+
+/* The first input, or a random one. */
+static bool begin(struct engine *e, const struct testcase *feed, struct err *err)
+{
+	uint32_t walk = tree_input(e->tree, testcase_hash(feed)), fresh = 0;
+	uint64_t nodes = tree_counts(e->tree).nodes;
+	bool is_new = walk == WALK_NONE;
+	if (is_new && !run(e, &(struct attempt){ .feed = *feed }, &walk, &fresh, err))
+		return false;
+	e->stats->repeats += !is_new;
+	e->dry = tree_counts(e->tree).nodes > nodes ? 0 : e->dry + 1;
+	if (is_new)
+		tell_all(e, walk);
+	e->search->begin(e->self, walk, fresh);
+	return true;
+}
+
+/* Is there anything left that a restart could bring? */
+static bool is_exhausted(const struct engine *e)
+{
+	return e->dry > DRY_MAX || (!e->lossy && !tree_counts(e->tree).open && !tree_counts(e->tree).refused && !e->survey.left_out);
+}
+
+static bool step(struct engine *e, bool *done, struct err *err)
+{
+	struct pick p;
+	enum turn turn;
 	arena_reset(e->scratch);
-	if (!r->block || !solve(e, r, &a))
+	enum search_move move = choose(e, &p, &turn);
+	if (move == SEARCH_TRY)
+		return try_pick(e, &p, turn, err);
+	*done = move == SEARCH_NOTHING || is_exhausted(e);
+	if (*done)
 		return true;
-	return run(e, &a, err);
+	e->stats->restarts++;
+	const struct testcase *shape = stock_input(e->stock, e->shape);
+	struct testcase feed = restart_input(shape ? shape : &e->o->feed, &e->marks, &e->world.rng, e->scratch);
+	return begin(e, &feed, err);
 }
 
 static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 {
-	struct candidate c;
-	if (!run(e, &(struct attempt){ .feed = e->o->feed }, err))
+	bool done = false;
+	if (!begin(e, &e->o->feed, err))
 		return false;
-	while (!e->bug && !out_of_budget(e) && choose(e, &c))
-		if (!try_candidate(e, &c, err))
+	while (!done && (!e->stats->bugs || e->o->go_on) && !out_of_budget(e))
+		if (!step(e, &done, err))
 			return false;
-	*end = e->bug ? ENGINE_BUG : e->candidates.count || out_of_budget(e) ? ENGINE_BUDGET : ENGINE_EXHAUSTED;
+	*end = e->stats->bugs ? ENGINE_BUG : done && !tree_counts(e->tree).open ? ENGINE_EXHAUSTED : ENGINE_BUDGET;
 	return true;
 }
 
@@ -401,6 +435,14 @@ static bool open_all(struct engine *e, struct err *err)
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
+	e->tree = tree_new(TREE_NODES);
+	e->stock = stock_new(&e->facts, &(struct stock_limits){ TRACES_MAX, INPUTS_MAX });
+	e->survey = (struct survey){ .tree = e->tree, .facts = &e->facts, .first = &e->o->feed, .grow_max = e->o->grow_max };
+	e->world.facts = &e->facts;
+	e->search = e->o->search ? e->o->search : search_table[0];
+	e->self = e->search->open(&e->world, e->search);
+	e->aside = aside_new(&e->world, e->o->conditions_first);
+	e->bugs = bugs_new();
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;
@@ -408,27 +450,37 @@ static bool open_all(struct engine *e, struct err *err)
 
 static void close_all(struct engine *e)
 {
+	if (e->self)
+		e->search->close(e->self);
 	runner_close(e->runner);
+	aside_free(e->aside);
+	stock_free(e->stock);
+	world_free(&e->world);
+	tree_free(e->tree);
+	bugs_free(e->bugs);
+	restart_free(&e->marks);
 	facts_close(&e->facts);
-	for (size_t i = 0; i < e->runs.count; i++)
-		forget_run(&e->runs.at[i]);
 	solver_free(e->solver);
-	vec_free(&e->runs);
-	vec_free(&e->candidates);
-	free(e->inputs.at);
-	free(e->flips.at);
-	free(e->seen);
-	free(e->tries);
-	arena_free(e->arena);
 	arena_free(e->scratch);
+}
+
+static void last_counts(struct engine *e)
+{
+	if (!e->tree)
+		return;
+	e->stats->traces_dropped = stock_counts(e->stock).traces_dropped;
+	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
+	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
+	e->stats->open = tree_counts(e->tree).open;
 }
 
 bool engine_explore(const struct engine_options *o, enum engine_end *end, struct engine_stats *stats, struct err *err)
 {
-	struct engine e = { .o = o, .stats = stats, .arena = arena_new(), .scratch = arena_new(), .start = now() };
+	struct engine e = { .o = o, .stats = stats, .scratch = arena_new(), .start = now() };
 	*stats = (struct engine_stats){0};
-	rng_seed(&e.rng, o->seed);
+	rng_seed(&e.world.rng, o->seed);
 	bool ok = open_all(&e, err) && loop(&e, end, err);
+	last_counts(&e);
 	stats->seconds = now() - e.start;
 	close_all(&e);
 	return ok;

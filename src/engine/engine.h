@@ -1,4 +1,4 @@
-/* The loop: run, look at the path, flip a decision, solve, run. The thinnest that finds something. */
+/* The loop: choose a decision of some path, solve for the other side, run, learn. */
 #ifndef TANDEM_ENGINE_ENGINE_H
 #define TANDEM_ENGINE_ENGINE_H
 
@@ -10,6 +10,7 @@
 
 struct facts;
 struct flip;
+struct strategy;
 struct td_report;
 
 struct finding {
@@ -18,9 +19,9 @@ struct finding {
 	const struct td_report *report; /* what rule was broken; NULL: a mere crash */
 	const struct facts *facts;
 	uint64_t runs;   /* how many it took */
-	const struct flip *flip; /* what the input was made for; NULL: it is the first one */
+	const struct flip *flip; /* what the input was made for; NULL: it is the first one, or random */
 	uint64_t parent; /* and of which run, counted from 1 */
-	uint64_t parent_hash; /* of what that was fed with; 0: it is the first one */
+	uint64_t parent_hash; /* of what that was fed with; 0: there is none */
 };
 
 struct engine_options {
@@ -30,6 +31,8 @@ struct engine_options {
 	double seconds;         /* 0: no limit */
 	uint64_t execs;         /* 0: no limit */
 	uint32_t flags;         /* enum td_flag: what counts as a violation besides the usual */
+	const struct strategy *search; /* NULL: the default */
+	bool go_on;             /* after a bug; each is told once */
 	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool sandbox;
 	int wall_ms;            /* of one run */
@@ -37,6 +40,7 @@ struct engine_options {
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
+	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;
 };
@@ -56,10 +60,20 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(violations, "conditions violated on purpose") \
 	STAT(unmet, "such violations that were not reported") \
 	STAT(repeats, "inputs known already") \
+	STAT(known, "flips known already") \
+	STAT(restarts, "restarts") \
+	STAT(reruns, "runs repeated for their trace") \
+	STAT(traces_dropped, "traces dropped") \
+	STAT(walks_dropped, "paths dropped") \
+	STAT(inputs_dropped, "inputs dropped") \
+	STAT(choices_dropped, "flips left out") \
+	STAT(open, "flips not tried") \
+	STAT(bugs, "bugs") \
+	STAT(same_bugs, "runs into a known bug") \
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \
 	STAT(unconfirmed, "crashes that a second run did not repeat") \
-	STAT(edges_seen, "sides of branches taken on the input's account") \
+	STAT(edges_seen, "sides of branches taken") \
 	STAT(edges, "sides of all branches")
 
 struct engine_stats {

@@ -70,6 +70,7 @@ struct walk {
 	const struct trace *trace;
 	const struct facts *facts;
 	flip_visit *visit;
+	flip_visit_taken *taken; /* or NULL */
 	void *context;
 	uint64_t path, key;
 	uint64_t lengths; /* where inputs were found to end, so far */
@@ -77,12 +78,17 @@ struct walk {
 	bool *decided;   /* by node: a branch on it was met before, so the prefix refutes another flip of it */
 };
 
+static uint64_t key_of(const struct walk *w, const struct td_event *e, enum flip_kind kind, uint64_t value)
+{
+	return rng_mix(w->key ^ rng_mix(kind + 8 * value) ^ rng_mix(e->site + 1ull));
+}
+
 static void offer(struct walk *w, const struct td_event *e, enum flip_kind kind, uint64_t value, uint64_t new_side)
 {
 	bool placed = w->facts && e->site != TD_NO_SITE && facts_find(w->facts, e->site);
 	struct flip f = {
 		.kind = (uint8_t)kind, .event = (uint32_t)(e - w->trace->events), .value = value,
-		.edge = placed ? e->site + (uint32_t)new_side : TD_NO_SITE, .key = rng_mix(w->key ^ rng_mix(kind + 8 * value) ^ rng_mix(e->site + 1ull)),
+		.edge = placed ? e->site + (uint32_t)new_side : TD_NO_SITE, .key = key_of(w, e, kind, value),
 		.path = extend(w->path, e, new_side), .decisions = w->decisions + 1,
 	};
 	w->visit(w->context, &f);
@@ -121,28 +127,74 @@ static bool length_bound(const struct trace *t, const struct td_event *e, uint64
 	return t->inputs[*object].kind == TD_IN_STDIN || t->inputs[*object].kind == TD_IN_FILE;
 }
 
+static bool length_flip(const struct trace *t, uint32_t event, struct flip *out)
+{
+	const struct td_event *e = &t->events[event];
+	uint64_t bound;
+	uint32_t object;
+	if (e->kind != TD_EV_LENGTH || !length_bound(t, e, &bound, &object))
+		return false;
+	*out = (struct flip){ .kind = e->value ? FLIP_SHORTER : FLIP_LONGER, .event = event, .edge = TD_NO_SITE,
+	                      .value = e->value ? bound : bound + 1, .object = object };
+	return true;
+}
+
 static void offer_lengths(struct walk *w)
 {
-	for (uint32_t i = 0; i < w->trace->events_count; i++) {
-		const struct td_event *e = &w->trace->events[i];
-		uint64_t bound;
-		uint32_t object;
-		if (e->kind != TD_EV_LENGTH || !length_bound(w->trace, e, &bound, &object))
-			continue;
-		enum flip_kind kind = e->value ? FLIP_SHORTER : FLIP_LONGER;
-		uint64_t length = e->value ? bound : bound + 1;
-		struct flip f = { .kind = (uint8_t)kind, .event = i, .edge = TD_NO_SITE, .value = length, .object = object,
-		                  .key = rng_mix(w->key ^ rng_mix(kind + 8 * length) ^ (uint64_t)object << 40) };
-		w->visit(w->context, &f);
+	struct flip f;
+	for (uint32_t i = 0; i < w->trace->events_count; i++)
+		if (length_flip(w->trace, i, &f)) {
+			f.key = rng_mix(w->key ^ rng_mix(f.kind + 8 * f.value) ^ (uint64_t)f.object << 40);
+			w->visit(w->context, &f);
+		}
+}
+
+bool flip_at(const struct trace *t, const struct facts *facts, uint32_t event, enum flip_kind kind, uint32_t edge, struct flip *out)
+{
+	static const uint32_t kinds[] = {
+		[FLIP_BRANCH] = 1u << TD_EV_BRANCH | 1u << TD_EV_ASSUME, [FLIP_CASE] = 1u << TD_EV_SWITCH, [FLIP_DEFAULT] = 1u << TD_EV_SWITCH,
+		[FLIP_OUTSIDE] = 1u << TD_EV_BOUND | 1u << TD_EV_SAFETY, [FLIP_LONGER] = 1u << TD_EV_LENGTH, [FLIP_SHORTER] = 1u << TD_EV_LENGTH,
+	};
+	if (event >= t->events_count || !(kinds[kind] >> t->events[event].kind & 1))
+		return false;
+	const struct td_event *e = &t->events[event];
+	*out = (struct flip){ .kind = (uint8_t)kind, .event = event, .edge = edge };
+	if (kind == FLIP_LONGER || kind == FLIP_SHORTER)
+		return length_flip(t, event, out);
+	if (kind == FLIP_CASE) {
+		struct cases c = cases_of(facts, e);
+		if (edge - e->site - 1 >= c.count)
+			return false;
+		out->value = c.at[edge - e->site - 1];
 	}
+	return e->node != 0;
+}
+
+/* The key that another run would offer this decision's side by. */
+static uint64_t taken_key(const struct walk *w, const struct td_event *e, uint64_t s)
+{
+	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(w->facts, e) : (struct cases){0};
+	bool asked = e->node && (e->kind == TD_EV_BRANCH ? !w->decided[e->node] : e->kind == TD_EV_ASSUME ? e->value != 0 : c.count > 0);
+	if (!asked)
+		return 0;
+	if (e->kind != TD_EV_SWITCH)
+		return key_of(w, e, FLIP_BRANCH, s & 1);
+	return s ? key_of(w, e, FLIP_CASE, c.at[s - 1]) : key_of(w, e, FLIP_DEFAULT, 0);
+}
+
+static void tell(struct walk *w, const struct td_event *e, uint64_t s, uint64_t key)
+{
+	bool placed = w->facts && e->kind != TD_EV_ASSUME && e->site != TD_NO_SITE && facts_find(w->facts, e->site);
+	uint32_t edge = placed ? e->site + (uint32_t)(e->kind == TD_EV_SWITCH ? s : s & 1) : TD_NO_SITE;
+	w->taken(w->context, &(struct flip_taken){ edge, w->path, key });
 }
 
 static void step(struct walk *w, const struct td_event *e)
 {
 	if (e->node && e->kind == TD_EV_BRANCH && !w->decided[e->node])
-		offer(w, e, FLIP_BRANCH, 0, !(e->value & 1));
+		offer(w, e, FLIP_BRANCH, !(e->value & 1), !(e->value & 1));
 	else if (e->node && e->kind == TD_EV_ASSUME && !e->value) /* the run ended there; one that holds is not for us to negate */
-		offer(w, e, FLIP_BRANCH, 0, 1);
+		offer(w, e, FLIP_BRANCH, 1, 1);
 	else if (e->node && e->kind == TD_EV_SWITCH)
 		offer_cases(w, e);
 	else if (e->node && (e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY))
@@ -154,16 +206,23 @@ static void step(struct walk *w, const struct td_event *e)
 		w->key = rng_mix(w->key ^ e->value);
 	if (!is_decision(e))
 		return;
+	uint64_t s = side(w->trace, w->facts, e, e->value), key = w->taken ? taken_key(w, e, s) : 0;
 	w->decided[e->node] |= e->kind == TD_EV_BRANCH;
-	uint64_t s = side(w->trace, w->facts, e, e->value);
 	w->path = extend(w->path, e, s);
 	w->key = extend(w->key, e, s);
 	w->decisions++;
+	if (w->taken)
+		tell(w, e, s, key);
 }
 
 void flip_each(const struct trace *t, const struct facts *facts, flip_visit *visit, void *context)
 {
-	struct walk w = { .trace = t, .facts = facts, .visit = visit, .context = context, .decided = mem_alloc(t->terms.count) };
+	flip_walk(t, facts, visit, NULL, context);
+}
+
+void flip_walk(const struct trace *t, const struct facts *facts, flip_visit *visit, flip_visit_taken *taken, void *context)
+{
+	struct walk w = { .trace = t, .facts = facts, .visit = visit, .taken = taken, .context = context, .decided = mem_alloc(t->terms.count) };
 	for (uint32_t i = 0; i < t->events_count; i++)
 		step(&w, &t->events[i]);
 	offer_lengths(&w);

@@ -15,7 +15,7 @@ struct flip {
 	uint8_t kind;       /* enum flip_kind */
 	uint32_t event;
 	uint32_t edge;      /* dense index of the edge it would take; TD_NO_SITE: a model's or a length */
-	uint64_t value;     /* CASE: the case; LONGER, SHORTER: the new length of */
+	uint64_t value;     /* BRANCH: the side; CASE: the case; LONGER, SHORTER: the new length of */
 	uint32_t object;    /* this input */
 	uint64_t key;       /* the same for the same flip of the same path, in whatever run */
 	uint64_t path;      /* hash of the path as it should go, the flip included */
@@ -24,8 +24,23 @@ struct flip {
 
 typedef void flip_visit(void *context, const struct flip *f);
 
+/* A decision as it was taken. */
+struct flip_taken {
+	uint32_t edge;
+	uint64_t path;      /* hash of the path, this decision included */
+	uint64_t key;       /* of the flip that asks for what was taken here, offered by a run that came the same way and went another; 0: nobody asks */
+};
+
+typedef void flip_visit_taken(void *context, const struct flip_taken *d);
+
+/* Every decision of a trace, and in front of it the flips there; lengths last. */
+void flip_walk(const struct trace *t, const struct facts *facts, flip_visit *visit, flip_visit_taken *taken, void *context);
+
 /* Every flip of a trace; facts give the cases of a switch and may be NULL. */
 void flip_each(const struct trace *t, const struct facts *facts, flip_visit *visit, void *context);
+
+/* The flip of an event, given its kind and the edge it would take; without key and path. False: there is none. */
+bool flip_at(const struct trace *t, const struct facts *facts, uint32_t event, enum flip_kind kind, uint32_t edge, struct flip *out);
 
 /* What a run demanded of its input, in order: built once, asked about as often as there are flips. */
 struct demands;

@@ -166,6 +166,18 @@ static int by_edge(const void *x, const void *y)
 	return (a->first_edge > b->first_edge) - (a->first_edge < b->first_edge);
 }
 
+/* Every event of a trace is looked up, so that has to be one step. */
+static void index_edges(struct facts_module *m)
+{
+	m->place_of = mem_resize_array(NULL, m->edges + 1u, sizeof *m->place_of);
+	memset(m->place_of, 0xff, (m->edges + 1u) * sizeof *m->place_of);
+	for (size_t i = 0; i < m->places_count; i++) {
+		uint32_t first = m->places[i].first_edge - m->first_edge;
+		for (uint32_t k = 0; k < m->places[i].site->edges && first + k < m->edges; k++)
+			m->place_of[first + k] = (uint32_t)i;
+	}
+}
+
 static void index_sites(struct facts_module *m)
 {
 	VEC(struct facts_place) places = {0};
@@ -179,11 +191,13 @@ static void index_sites(struct facts_module *m)
 		qsort(places.at, places.count, sizeof *places.at, by_edge);
 	m->places = places.at;
 	m->places_count = places.count;
+	index_edges(m);
 }
 
 static void close_module(struct facts_module *m)
 {
 	free(m->places);
+	free(m->place_of);
 	free(m->blocks);
 	free(m->bytes);
 	free(m->path);
@@ -361,10 +375,9 @@ const struct facts_module *facts_module(const struct facts *f, uint32_t edge)
 
 const struct facts_place *facts_find(const struct facts *f, uint32_t edge)
 {
-	const struct facts_module *m = facts_module(f, edge);
-	size_t n = m ? count_up_to(m->places, m->places_count, sizeof *m->places, offsetof(struct facts_place, first_edge), edge) : 0;
-	const struct facts_place *p = n ? &m->places[n - 1] : NULL;
-	return p && edge - p->first_edge < p->site->edges ? p : NULL;
+	const struct facts_module *m = f->modules_count && edge < f->modules[0].edges ? &f->modules[0] : facts_module(f, edge);
+	uint32_t at = m && m->place_of ? m->place_of[edge - m->first_edge] : UINT32_MAX;
+	return at == UINT32_MAX ? NULL : &m->places[at];
 }
 
 const struct td_function_facts *facts_callee(const struct facts *f, uint32_t function, const struct facts_block **block)

@@ -41,6 +41,7 @@ struct facts_module {
 	size_t blocks_count;
 	struct facts_place *places; /* its sites, by first edge */
 	size_t places_count;
+	uint32_t *place_of;         /* by edge, from its first on: index into places, or UINT32_MAX */
 	void *bytes;                /* the section, which everything points into */
 };
 

@@ -1,0 +1,162 @@
+/* Conditions: of each place in the program the 1st, 2nd, 4th, 8th, ... that any walk offers is due, at most one in CONDITION_SHARE steps, newest first
+ * every second time. The others, and lengths, wait until the strategy would start over; lengths also have one step in LENGTH_SHARE when nothing new
+ * was covered for a while: a program that is being led through a comparison should not be interrupted.
+ *
+ * A condition that is refuted costs no run, and one that is not is a bug: that is what the share is for. */
+#include "search/aside.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+enum { CONDITION_SHARE = 4, LENGTH_SHARE = 16, CALM = 12 /* steps without new coverage */, WAITING_MAX = 1 << 20 };
+
+/* What is taken from it leaves a gap that the last fills; the order is otherwise that of coming. */
+typedef VEC(struct pick) queue;
+
+struct count {
+	uint32_t place, seen; /* 0: free */
+};
+
+struct aside {
+	struct world *world;
+	bool conditions_first;
+	queue due, later, lengths;
+	struct count *counts;     /* a hash table */
+	uint32_t counts_room, counts_used;
+	uint64_t steps, conditions, sizes; /* so far */
+	uint64_t calm;            /* steps since something new */
+	unsigned turn;
+};
+
+struct aside *aside_new(struct world *w, bool conditions_first)
+{
+	struct aside *a = mem_alloc(sizeof *a);
+	a->world = w;
+	a->conditions_first = conditions_first;
+	a->counts_room = 64;
+	a->counts = mem_alloc(a->counts_room * sizeof *a->counts);
+	return a;
+}
+
+void aside_free(struct aside *a)
+{
+	if (!a)
+		return;
+	vec_free(&a->due);
+	vec_free(&a->later);
+	vec_free(&a->lengths);
+	free(a->counts);
+	free(a);
+}
+
+/* --- places --- */
+
+static struct count *slot(const struct aside *a, uint32_t place)
+{
+	uint32_t i = (uint32_t)rng_mix(place) & (a->counts_room - 1);
+	while (a->counts[i].seen && a->counts[i].place != place)
+		i = (i + 1) & (a->counts_room - 1);
+	return &a->counts[i];
+}
+
+static void grow(struct aside *a)
+{
+	struct count *old = a->counts;
+	uint32_t room = a->counts_room;
+	a->counts_room *= 2;
+	a->counts = mem_alloc(a->counts_room * sizeof *a->counts);
+	for (uint32_t i = 0; i < room; i++)
+		if (old[i].seen)
+			*slot(a, old[i].place) = old[i];
+	free(old);
+}
+
+/* How many of this place there were, this one included. */
+static uint32_t count_place(struct aside *a, uint32_t place)
+{
+	if (2 * a->counts_used >= a->counts_room)
+		grow(a);
+	struct count *c = slot(a, place);
+	a->counts_used += !c->seen;
+	c->place = place;
+	c->seen += c->seen < UINT32_MAX;
+	return c->seen;
+}
+
+/* --- queues --- */
+
+static void put(queue *q, uint32_t walk, const struct walk_choice *c)
+{
+	if (q->count < WAITING_MAX)
+		vec_push(q, (struct pick){ walk, *c });
+}
+
+void aside_meet(struct aside *a, uint32_t walk)
+{
+	const struct walk *w = &a->world->walks.at[walk];
+	for (uint32_t i = 0; i < w->choices_count; i++) {
+		const struct walk_choice *c = &w->choices[i];
+		if (choice_is_branch(c) || !c->is_new)
+			continue;
+		uint32_t nth = c->kind == CHOICE_SAFETY ? count_place(a, c->place) : 0;
+		put(c->kind == CHOICE_LENGTH ? &a->lengths : (nth & (nth - 1)) == 0 ? &a->due : &a->later, walk, c);
+	}
+}
+
+/* The newest, or any; those that were answered in the meantime are left out. */
+static bool take(struct aside *a, queue *q, bool newest, struct pick *out)
+{
+	while (q->count) {
+		size_t i = newest ? q->count - 1 : (size_t)rng_below(&a->world->rng, q->count);
+		*out = q->at[i];
+		q->at[i] = q->at[--q->count];
+		if (a->world->states[out->choice.id] == CHOICE_OPEN)
+			return true;
+	}
+	return false;
+}
+
+static bool take_condition(struct aside *a, queue *q, struct pick *out)
+{
+	bool found = take(a, q, a->conditions % 2 == 0, out);
+	a->conditions += found;
+	return found;
+}
+
+static bool take_length(struct aside *a, struct pick *out)
+{
+	bool found = take(a, &a->lengths, a->sizes % 2 == 0, out);
+	a->sizes += found;
+	return found;
+}
+
+bool aside_choose(struct aside *a, struct pick *out)
+{
+	a->steps++;
+	if (a->conditions_first && (take_condition(a, &a->due, out) || take_condition(a, &a->later, out)))
+		return true;
+	if (CONDITION_SHARE * (a->conditions + 1) <= a->steps && take_condition(a, &a->due, out))
+		return true;
+	return a->calm >= CALM && a->steps % LENGTH_SHARE == 0 && take_length(a, out);
+}
+
+/* A length, one of the other conditions, a restart: in turns, but all of the first two if there is nothing else to do. */
+bool aside_instead(struct aside *a, bool idle, struct pick *out)
+{
+	for (unsigned turn = a->turn++ % 3, tries = 0; tries < 3; turn = (turn + 1) % 3, tries++) {
+		if (turn == 0 && take_length(a, out))
+			return true;
+		if (turn == 1 && (take_condition(a, &a->due, out) || take_condition(a, &a->later, out)))
+			return true;
+		if (turn == 2 && !idle)
+			return false;
+	}
+	return false;
+}
+
+void aside_learn(struct aside *a, uint32_t fresh)
+{
+	a->calm = fresh ? 0 : a->calm + 1;
+}

@@ -1,0 +1,156 @@
+/* cgs (context-guided): breadth first over the tree, for contexts of length k = 1 .. K. At depth d = 0, 1, ... every path's branch at d is looked at; its context is
+ * the k preceding decisions of the path that do not dominate it, and it is negated only if that context is new. After K the search starts over with the tree of a
+ * random input and k = 1; contexts that were seen stay seen.
+ *
+ * A path has something of its own only behind the branch where it left its parent's, so it is looked at from there on; ids of choices tell whether another path had
+ * the same. Paths that are found while a depth is under way are looked at in the same pass: nothing above is new in them. */
+#include "search/context.h"
+#include "search/search.h"
+#include "search/set.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+
+enum { LONGEST = 5 };
+
+struct entry {
+	uint32_t walk, from;
+};
+
+struct cgs {
+	struct world *world;
+	unsigned k;
+	uint32_t base;                /* the first walk of this tree */
+	uint32_t depth, walk, choice; /* the next to look at; choice: WALK_NONE, that walk's first at that depth */
+	VEC(struct entry) alive;      /* walks that reach the depth; those that do not leave the list */
+	uint32_t met;                 /* walks before that were put there */
+	VEC(uint32_t) forks;          /* by walk: the first step that is its own */
+	VEC(uint8_t) seen;            /* by choice: the last k it was looked at for */
+	struct set contexts;
+};
+
+static void *cgs_open(struct world *w, const struct strategy *self)
+{
+	struct cgs *c = mem_alloc(sizeof *c);
+	(void)self;
+	c->world = w;
+	c->k = 1;
+	c->choice = WALK_NONE;
+	return c;
+}
+
+/* --- going through the tree --- */
+
+static void take_in(struct cgs *c)
+{
+	while (c->forks.count < c->world->walks.count)
+		vec_push(&c->forks, 0);
+	for (; c->met < c->world->walks.count; c->met++)
+		vec_push(&c->alive, (struct entry){ c->met, c->forks.at[c->met] });
+}
+
+static void next_pass(struct cgs *c)
+{
+	c->k++;
+	c->depth = c->walk = 0;
+	c->met = c->base;
+	vec_clear(&c->alive);
+	c->choice = WALK_NONE;
+}
+
+static void next_depth(struct cgs *c)
+{
+	size_t n = 0;
+	c->depth++;
+	c->walk = 0;
+	for (size_t i = 0; i < c->alive.count; i++)
+		if (c->world->walks.at[c->alive.at[i].walk].steps_count > c->depth)
+			c->alive.at[n++] = c->alive.at[i];
+	c->alive.count = n;
+}
+
+static bool was_seen(struct cgs *c, uint32_t id)
+{
+	while (c->seen.count <= id)
+		vec_push(&c->seen, 0);
+	bool seen = c->seen.at[id] == c->k;
+	c->seen.at[id] = (uint8_t)c->k;
+	return seen;
+}
+
+static bool is_wanted(struct cgs *c, const struct walk *w, const struct walk_choice *choice)
+{
+	if (!choice_is_branch(choice) || c->world->states[choice->id] != CHOICE_OPEN || was_seen(c, choice->id))
+		return false;
+	return set_add(&c->contexts, rng_mix(context_of(w, choice, c->k, world_dominators(c->world)) ^ c->k));
+}
+
+/* The next wanted choice of a walk at the depth. */
+static bool look(struct cgs *c, uint32_t walk, struct pick *out)
+{
+	const struct walk *w = &c->world->walks.at[walk];
+	if (w->dropped)
+		return false;
+	if (c->choice == WALK_NONE)
+		c->choice = walk_choice_from(w, c->depth);
+	while (c->choice < w->choices_count && w->choices[c->choice].step == c->depth) {
+		const struct walk_choice *choice = &w->choices[c->choice++];
+		if (!is_wanted(c, w, choice))
+			continue;
+		*out = (struct pick){ walk, *choice };
+		return true;
+	}
+	return false;
+}
+
+static enum search_move cgs_choose(void *s, struct pick *out)
+{
+	struct cgs *c = s;
+	while (c->k <= LONGEST) {
+		take_in(c);
+		for (; c->walk < c->alive.count; c->walk++, c->choice = WALK_NONE)
+			if (c->alive.at[c->walk].from <= c->depth && look(c, c->alive.at[c->walk].walk, out))
+				return SEARCH_TRY;
+		if (c->alive.count)
+			next_depth(c);
+		else
+			next_pass(c);
+	}
+	return SEARCH_RESTART;
+}
+
+static void cgs_begin(void *s, uint32_t walk, uint32_t fresh)
+{
+	struct cgs *c = s;
+	(void)fresh;
+	c->base = walk;
+	next_pass(c);
+	c->k = 1;
+}
+
+static void cgs_learn(void *s, const struct pick *p, const struct result *r)
+{
+	struct cgs *c = s;
+	if (r->kind != RESULT_WALK || !r->is_new || !r->predicted)
+		return;
+	while (c->forks.count <= r->walk)
+		vec_push(&c->forks, 0);
+	c->forks.at[r->walk] = p->choice.step + 1;
+}
+
+static void cgs_close(void *s)
+{
+	struct cgs *c = s;
+	vec_free(&c->alive);
+	vec_free(&c->seen);
+	vec_free(&c->forks);
+	set_free(&c->contexts);
+	free(c);
+}
+
+const struct strategy search_cgs = {
+	.name = "cgs", .text = "breadth first, only branches in a new context",
+	.open = cgs_open, .begin = cgs_begin, .choose = cgs_choose, .learn = cgs_learn, .close = cgs_close,
+};

@@ -1,0 +1,254 @@
+/* Nodes are basic blocks and branch edges. A block leads to its branch's edges at the price of one branch, to the block it jumps to and to the
+ * entries of the functions it calls for nothing; an edge leads to its target block for nothing. A call is passed as well as entered, and no way leads back out
+ * of a callee: what comes after it is reached from the block itself.
+ *
+ * Distances are computed backwards from all uncovered edges at once, level by level (0-1 breadth first): every node and link is looked
+ * at once, so after new coverage the whole is done anew rather than repaired. A node that was put on the far level and then reached on
+ * the near one is on both, and skipped the second time.
+ *
+ * Callees by name: one of the same file first, then any that is not static. Through pointers: every function of the type whose address is taken. */
+#include "search/icfg.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+#include "search/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct link {
+	uint32_t from, to; /* nodes */
+};
+
+struct icfg {
+	uint32_t blocks, edges;       /* node of an edge: blocks + edge */
+	VEC(struct link) links;
+	bool *is_branch;              /* by edge: it is in the graph */
+	uint32_t *first, *sources;    /* links by their end, once `sorted` */
+	size_t sorted;                /* links when that was done */
+	uint32_t *distance;           /* by node */
+	uint32_t *near, *far;         /* the two levels */
+};
+
+struct icfg *icfg_new(uint32_t blocks, uint32_t edges)
+{
+	struct icfg *g = mem_alloc(sizeof *g);
+	size_t nodes = (size_t)blocks + edges + 1;
+	g->blocks = blocks;
+	g->edges = edges;
+	g->is_branch = mem_alloc(edges + 1);
+	g->first = mem_alloc((nodes + 2) * sizeof *g->first);
+	g->distance = mem_alloc(nodes * sizeof *g->distance);
+	g->near = mem_alloc(nodes * sizeof *g->near);
+	g->far = mem_alloc(nodes * sizeof *g->far);
+	return g;
+}
+
+void icfg_free(struct icfg *g)
+{
+	if (!g)
+		return;
+	vec_free(&g->links);
+	free(g->is_branch);
+	free(g->first);
+	free(g->sources);
+	free(g->distance);
+	free(g->near);
+	free(g->far);
+	free(g);
+}
+
+void icfg_flow(struct icfg *g, uint32_t from, uint32_t to)
+{
+	if (from < g->blocks && to < g->blocks)
+		vec_push(&g->links, (struct link){ from, to });
+}
+
+void icfg_branch(struct icfg *g, uint32_t block, uint32_t edge, uint32_t target)
+{
+	if (block >= g->blocks || edge >= g->edges || target >= g->blocks)
+		return;
+	g->is_branch[edge] = true;
+	vec_push(&g->links, (struct link){ block, g->blocks + edge });
+	vec_push(&g->links, (struct link){ g->blocks + edge, target });
+}
+
+/* --- distances --- */
+
+static void sort_links(struct icfg *g)
+{
+	uint32_t nodes = g->blocks + g->edges;
+	memset(g->first, 0, ((size_t)nodes + 2) * sizeof *g->first);
+	g->sources = mem_resize_array(g->sources, g->links.count + 1, sizeof *g->sources);
+	for (size_t i = 0; i < g->links.count; i++)
+		g->first[g->links.at[i].to + 1]++;
+	for (uint32_t i = 0; i < nodes; i++)
+		g->first[i + 1] += g->first[i];
+	uint32_t *next = mem_resize_array(NULL, nodes + 1u, sizeof *next);
+	memcpy(next, g->first, (nodes + 1u) * sizeof *next);
+	for (size_t i = 0; i < g->links.count; i++)
+		g->sources[next[g->links.at[i].to]++] = g->links.at[i].from;
+	free(next);
+	g->sorted = g->links.count;
+}
+
+struct level {
+	uint32_t *at, count;
+};
+
+/* From an edge back to its block costs a branch; everything else is free. */
+static void spread(struct icfg *g, uint32_t node, uint32_t distance, struct level *near, struct level *far)
+{
+	bool is_edge = node >= g->blocks;
+	struct level *to = is_edge ? far : near;
+	uint32_t reached = distance + is_edge;
+	for (uint32_t i = g->first[node]; i < g->first[node + 1]; i++) {
+		uint32_t source = g->sources[i];
+		if (g->distance[source] <= reached)
+			continue;
+		g->distance[source] = reached;
+		to->at[to->count++] = source;
+	}
+}
+
+void icfg_measure(struct icfg *g, const struct tally *c, uint32_t *distance, uint32_t count)
+{
+	struct level near = { g->near, 0 }, far = { g->far, 0 };
+	uint32_t nodes = g->blocks + g->edges;
+	if (g->sorted != g->links.count || !g->sources)
+		sort_links(g);
+	memset(g->distance, 0xff, (nodes + 1u) * sizeof *g->distance);
+	for (uint32_t e = 0; e < g->edges; e++)
+		if (g->is_branch[e] && !tally_has(c, e)) {
+			g->distance[g->blocks + e] = 0;
+			near.at[near.count++] = g->blocks + e;
+		}
+	for (uint32_t d = 0; near.count; d++) {
+		while (near.count) {
+			uint32_t node = near.at[--near.count];
+			if (g->distance[node] == d)
+				spread(g, node, d, &near, &far);
+		}
+		struct level empty = near;
+		near = far;
+		far = empty;
+	}
+	for (uint32_t e = 0; e < count; e++)
+		distance[e] = e < g->edges ? g->distance[g->blocks + e] : ICFG_FAR;
+}
+
+/* --- of a program --- */
+
+struct function {
+	const char *name, *type;
+	const struct facts_block *file;
+	uint32_t entry;
+	bool is_static;
+};
+
+typedef VEC(struct function) function_list;
+
+struct maker {
+	struct icfg *g;
+	function_list named, pointed; /* all, by name; those whose address is taken, by type */
+};
+
+static int by_name(const void *x, const void *y)
+{
+	const struct function *a = x, *b = y;
+	int order = strcmp(a->name, b->name);
+	return order ? order : (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+static int by_type(const void *x, const void *y)
+{
+	const struct function *a = x, *b = y;
+	int order = strcmp(a->type, b->type);
+	return order ? order : (a->entry > b->entry) - (a->entry < b->entry);
+}
+
+typedef int function_order(const void *x, const void *y);
+
+static void sort_functions(function_list *l, function_order *order)
+{
+	if (l->count)
+		qsort(l->at, l->count, sizeof *l->at, order);
+}
+
+/* Where those begin that are not smaller than the key. */
+static size_t lower(const function_list *l, const struct function *key, function_order *order)
+{
+	size_t low = 0, high = l->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (order(&l->at[middle], key) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void list_function(void *context, const struct flow_function *f)
+{
+	struct maker *m = context;
+	struct function row = { facts_string(f->file, f->facts->name), facts_string(f->file, f->facts->type), f->file, f->first, f->facts->flags & TD_FN_STATIC };
+	vec_push(&m->named, row);
+	if (f->facts->flags & TD_FN_ADDRESS_TAKEN)
+		vec_push(&m->pointed, row);
+}
+
+/* Of functions of one name the file's own, else the first that others can see. */
+static const struct function *callee(const struct maker *m, const struct facts_block *from, const char *name)
+{
+	const struct function key = { .name = name }, *found = NULL;
+	for (size_t i = lower(&m->named, &key, by_name); i < m->named.count && strcmp(m->named.at[i].name, name) == 0; i++) {
+		const struct function *f = &m->named.at[i];
+		if (f->file == from)
+			return f;
+		if (!found && !f->is_static)
+			found = f;
+	}
+	return found;
+}
+
+static void add_call(struct maker *m, const struct flow_function *f, const struct td_call *c)
+{
+	const struct function key = { .type = facts_string(f->file, c->type) };
+	uint32_t block = f->first + c->block;
+	if (c->callee) {
+		const struct function *to = callee(m, f->file, facts_string(f->file, c->callee));
+		if (to)
+			icfg_flow(m->g, block, to->entry);
+		return;
+	}
+	for (size_t i = lower(&m->pointed, &key, by_type); i < m->pointed.count && strcmp(m->pointed.at[i].type, key.type) == 0; i++)
+		icfg_flow(m->g, block, m->pointed.at[i].entry);
+}
+
+static void add_function(void *context, const struct flow_function *f)
+{
+	struct maker *m = context;
+	for (uint32_t i = 0; i < f->arcs_count; i++) {
+		const struct flow_arc *a = &f->arcs[i];
+		if (a->edge == WALK_NO_EDGE)
+			icfg_flow(m->g, f->first + a->from, f->first + a->to);
+		else
+			icfg_branch(m->g, f->first + a->from, a->edge, f->first + a->to);
+	}
+	for (uint32_t i = 0; i < f->facts->calls; i++)
+		if (f->file->calls[f->facts->first_call + i].block < f->facts->blocks)
+			add_call(m, f, &f->file->calls[f->facts->first_call + i]);
+}
+
+struct icfg *icfg_of(const struct facts *f)
+{
+	struct maker m = { .g = icfg_new(flow_blocks(f), f->edges) };
+	flow_each(f, list_function, &m);
+	sort_functions(&m.named, by_name);
+	sort_functions(&m.pointed, by_type);
+	flow_each(f, add_function, &m);
+	vec_free(&m.named);
+	vec_free(&m.pointed);
+	return m.g;
+}

@@ -1,0 +1,122 @@
+#!/bin/bash
+# Every search finds what stands behind a few bytes, in as few runs as there are branches where its order allows no fewer; two explorations with one seed run the same
+# inputs; bugs are told once when the search goes on; a name that is none is answered with those that are.
+set -uo pipefail
+. "$(dirname "$0")/../workshop.sh"
+
+fail() { echo "searches: $*"; failures=$((failures + 1)); }
+build() { "$cc" -O1 -g "$1.c" -o "$1" || { fail "$1 does not build"; exit 1; }; }
+
+searches="auto random dfs dfs-deep cfds cgs generational"
+
+cat > bytes.c <<'C1'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+	char b[5];
+	if (fread(b, 1, sizeof b, stdin) != sizeof b)
+		return 1;
+	if (b[0] == 'm' && b[1] == 'a' && b[2] == 'g' && b[3] == 'i' && b[4] == 'c')
+		abort();
+	return 0;
+}
+C1
+cat > word.c <<'C1'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+	char b[6] = "";
+	if (fread(b, 1, 5, stdin) == 5 && strcmp(b, "magic") == 0)
+		abort();
+	return 0;
+}
+C1
+# A bug behind a loop, a call through a pointer and a switch, and another on the way.
+cat > maze.c <<'C1'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static int letter(int state, int c) { if (state == 0 && c == 'x') return 1; return c == 'y' && state == 2 ? 3 : state; }
+static int digit(int state, int c)
+{
+	switch (c) {
+	case '3': return state == 1 ? 2 : state;
+	case '7': return state == 3 ? 4 : state;
+	default: return 0;
+	}
+}
+static int (*volatile classes[2])(int, int) = { letter, digit };
+int main(void)
+{
+	unsigned char b[6];
+	int state = 0;
+	if (read(0, b, sizeof b) != sizeof b)
+		return 1;
+	for (int i = 0; i < 6; i++)
+		if (b[i] >= '0' && b[i] <= '9')
+			state = classes[1](state, b[i]);
+		else
+			state = classes[0](state, b[i]);
+	if (state == 4)
+		abort();
+	if (b[5] == '3' && b[4] == 'q')
+		*(volatile int *)0 = 0;
+	return 0;
+}
+C1
+build bytes
+build word
+build maze
+
+# runs_of PROGRAM OPTIONS...: how many runs until the bug.
+runs_of() { "$tandem" explore --time 40 --out found "${@:2}" "./$1" 2> /dev/null | sed -n 's/^bug: .* after \([0-9]*\) runs.*/\1/p' | head -n 1; }
+
+for s in $searches; do
+    n=$(runs_of bytes --search "$s" --stdin 5)
+    [ "$n" = 6 ] || fail "$s: five bytes one by one in ${n:-no} runs and not in 6"
+    n=$(runs_of word --search "$s" --stdin 5)
+    [ "$n" = 2 ] || fail "$s: five bytes by strcmp in ${n:-no} runs and not in 2"
+    n=$(runs_of bytes --search "$s")
+    [ -n "$n" ] && [ "$n" -le 40 ] || fail "$s: ${n:-no} runs from an empty input"
+    n=$(runs_of maze --search "$s" --stdin 6 --execs 3000)
+    [ -n "$n" ] || fail "$s does not get out of the maze"
+done
+n=$(runs_of bytes --stdin 9)
+[ "$n" = 6 ] || fail "${n:-no} runs from an input that is longer than what is read"
+
+# The same seed, the same inputs; another seed, others.
+for s in $searches; do
+    for k in 1 2 3; do
+        "$tandem" explore --search "$s" --stdin 6 --go-on --execs 250 --time 0 --seed $((k / 3 + 5)) --log-inputs "$s.$k" --out found ./maze > "$s.$k.text" 2>&1
+        sed -i 's/ in [0-9.]* s ([0-9]* runs\/s)//' "$s.$k.text"
+    done
+    [ "$(wc -l < "$s.1")" = 250 ] || fail "$s: $(wc -l < "$s.1") inputs in the log"
+    [ "$(sort -u "$s.1" | wc -l)" = 250 ] || fail "$s ran an input twice"
+    cmp -s "$s.1" "$s.2" || fail "$s: one seed, two explorations"
+    cmp -s "$s.1.text" "$s.2.text" || fail "$s: one seed, two reports"
+    grep -q "^search $s: [0-9]* restarts" "$s.1.text" || fail "$s: no statistics"
+    case $s in dfs*) ;; *) ! cmp -s "$s.1" "$s.3" || fail "$s: two seeds, one exploration" ;; esac
+done
+
+# On and on: both bugs, each once.
+"$tandem" explore --go-on --stdin 6 --execs 3000 --time 0 --out both ./maze > both.txt 2>&1
+[ $? = 10 ] || fail "--go-on: no bug"
+[ "$(grep -c '^bug: ' both.txt)" = 2 ] || fail "--go-on: $(grep '^bug: ' both.txt)"
+
+# A program that has been gone through is left, and said to be clean.
+printf '#include <stdio.h>\nint main(void) { int c = getchar(); return c == 3 ? 1 : c == 5 ? 2 : c > 100; }\n' > small.c
+build small
+for s in $searches; do
+    "$tandem" explore --search "$s" --stdin 1 --time 20 ./small > small.txt 2>&1
+    [ $? = 0 ] || fail "$s: not everything of a small program: $(cat small.txt)"
+done
+
+"$tandem" explore --search nonesuch ./bytes > none.txt 2>&1
+[ $? = 1 ] && grep -q 'cfds, cgs' none.txt || fail "an unknown search: $(cat none.txt)"
+"$tandem" explore --help | grep -q '^  cfds  ' || fail "the help does not tell of searches"
+
+[ "$failures" = 0 ] && echo "searches: ok"
+[ "$failures" = 0 ]

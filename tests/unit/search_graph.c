@@ -1,0 +1,138 @@
+/* Distances and dominators in a program that tandem cc built (programs/graph.c). */
+#include "search_common.h"
+
+#include "search/dominate.h"
+#include "search/icfg.h"
+#include "trace/facts.h"
+
+#include <stdio.h>
+
+static struct facts facts;
+
+/* The dense number of a side of the branch in a line. */
+static uint32_t edge(uint32_t line, uint32_t side)
+{
+	for (size_t i = 0; i < facts.modules[0].places_count; i++) {
+		const struct facts_place *p = &facts.modules[0].places[i];
+		if (p->site->line == line && p->site->kind != TD_SITE_SELECT && strstr(facts_file(p), "graph.c") && side < p->site->edges)
+			return p->first_edge + side;
+	}
+	fail_msg("no branch in line %u", line);
+	return 0;
+}
+
+static void cover(struct tally *t, uint32_t e)
+{
+	t->words[e / 64] |= 1ull << e % 64;
+	t->changes++;
+}
+
+/* All is covered but what is told. */
+static struct tally all_but(uint32_t e)
+{
+	struct tally t = { calloc(facts.edges / 64 + 1, 8), facts.edges / 64 + 1, 0, 1 };
+	for (uint32_t i = 0; i < facts.edges; i++)
+		if (i != e)
+			cover(&t, i);
+	return t;
+}
+
+static uint32_t distance(uint32_t from, uint32_t to)
+{
+	struct icfg *g = icfg_of(&facts);
+	struct tally t = all_but(to);
+	uint32_t *d = calloc(facts.edges, sizeof *d), result;
+	icfg_measure(g, &t, d, facts.edges);
+	result = d[from];
+	free(d);
+	tally_free(&t);
+	icfg_free(g);
+	return result;
+}
+
+static void distances(void **state)
+{
+	(void)state;
+	assert_int_equal(distance(edge(9, 1), edge(9, 1)), 0);
+	assert_int_equal(distance(edge(26, 1), edge(9, 1)), 1);  /* a call */
+	assert_int_equal(distance(edge(26, 1), edge(4, 1)), 2);  /* and another behind a branch */
+	assert_int_equal(distance(edge(26, 0), edge(28, 2)), 1); /* a case */
+	assert_int_equal(distance(edge(26, 0), edge(28, 0)), 1); /* the default */
+	assert_int_equal(distance(edge(28, 1), edge(16, 1)), 1); /* through a pointer */
+	assert_int_equal(distance(edge(28, 2), edge(16, 1)), ICFG_FAR);
+	assert_int_equal(distance(edge(9, 1), edge(4, 0)), 1);
+	assert_int_equal(distance(edge(4, 1), edge(4, 0)), 1);   /* it calls itself */
+	assert_int_equal(distance(edge(4, 0), edge(9, 0)), ICFG_FAR); /* no way back out of a callee */
+}
+
+static void domination(void **state)
+{
+	struct dominators *d = dominators_of(&facts);
+	(void)state;
+	assert_true(dominators_has(d, edge(26, 0), edge(28, 0)));
+	assert_false(dominators_has(d, edge(26, 1), edge(28, 0)));
+	assert_false(dominators_has(d, edge(26, 1), edge(9, 1))); /* another function */
+	dominators_free(d);
+}
+
+/* What would be a long way by hand: a loop with two bodies, in which the way back does not make the header undominated. */
+static void loops(void **state)
+{
+	static const struct flow_arc arcs[] = { { 0, 1, WALK_NO_EDGE }, { 1, 2, 1 }, { 1, 4, 0 }, { 2, 3, 3 }, { 2, 1, 2 }, { 3, 1, WALK_NO_EDGE } };
+	struct dominators *d = dominators_new(5, 6);
+	(void)state;
+	dominators_add(d, 0, 5, arcs, 6);
+	assert_true(dominators_has(d, 1, 2));
+	assert_false(dominators_has(d, 2, 1)); /* a way back */
+	assert_false(dominators_has(d, 3, 1));
+	assert_false(dominators_has(d, 0, 1));
+	dominators_free(d);
+}
+
+/* An uncovered edge that is reached at a price first and for nothing later. */
+static void nearest_wins(void **state)
+{
+	struct icfg *g = icfg_new(4, 4);
+	struct tally t = { calloc(1, 8), 1, 0, 1 };
+	uint32_t d[4];
+	(void)state;
+	icfg_branch(g, 0, 0, 1);
+	icfg_branch(g, 1, 1, 2);
+	icfg_flow(g, 1, 2); /* a call */
+	icfg_branch(g, 2, 2, 3);
+	icfg_branch(g, 2, 3, 0);
+	for (uint32_t e = 0; e < 3; e++)
+		cover(&t, e);
+	icfg_measure(g, &t, d, 4);
+	assert_int_equal(d[3], 0);
+	assert_int_equal(d[1], 1);
+	assert_int_equal(d[0], 1);
+	assert_int_equal(d[2], ICFG_FAR);
+	tally_free(&t);
+	icfg_free(g);
+}
+
+static int open_program(void **state)
+{
+	struct err err = {0};
+	(void)state;
+	if (facts_open(&facts, PROGRAM, &err))
+		return 0;
+	fprintf(stderr, "%s\n", err.text);
+	return 1;
+}
+
+static int close_program(void **state)
+{
+	(void)state;
+	facts_close(&facts);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(loops), cmocka_unit_test(nearest_wins),
+	};
+	return cmocka_run_group_tests(tests, open_program, close_program);
+}

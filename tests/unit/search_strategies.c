@@ -1,0 +1,421 @@
+/* The searches as they are defined, on walks made by hand: the order of flips, bounds, contexts, distances, when they start over. */
+#include "search_common.h"
+
+#include "search/aside.h"
+#include "search/context.h"
+#include "search/icfg.h"
+
+#define WALK(s, id, ...) scene_walk(s, id, (const uint32_t[]){ __VA_ARGS__, WALK_NO_EDGE })
+
+static enum search_move choose(struct scene *s, struct pick *p)
+{
+	return s->search->choose(s->self, p);
+}
+
+/* --- all --- */
+
+/* A small tree is explored to its end, no path twice; those that start anew from a walk's own branches alone must find all. */
+static void finds_all(void **state)
+{
+	static const char *const names[] = { "dfs", "dfs-deep", "generational", "auto" };
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		struct scene s;
+		uint32_t values[100];
+		bool seen[32] = { true };
+		scene_open(&s, names[i]);
+		uint32_t n = bits_explore(&s, 5, values, 100);
+		assert_int_equal(n, 31);
+		for (uint32_t k = 0; k < n; k++) {
+			assert_false(seen[values[k]]);
+			seen[values[k]] = true;
+		}
+		scene_close(&s);
+	}
+}
+
+static void same_seed_same_choices(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < search_count; i++) {
+		uint32_t values[2][64], n[2];
+		for (int k = 0; k < 2; k++) {
+			struct scene s;
+			scene_open(&s, search_table[i]->name);
+			n[k] = bits_explore(&s, 6, values[k], 64);
+			scene_close(&s);
+		}
+		assert_int_equal(n[0], n[1]);
+		assert_memory_equal(values[0], values[1], n[0] * sizeof values[0][0]);
+	}
+}
+
+/* A path without choices is no reason to stop, or to hang. */
+static void nothing_to_choose(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < search_count; i++) {
+		struct scene s;
+		struct pick p;
+		scene_open(&s, search_table[i]->name);
+		scene_begin(&s, scene_walk(&s, 0, (const uint32_t[]){ WALK_NO_EDGE }));
+		assert_int_equal(choose(&s, &p), SEARCH_RESTART);
+		scene_close(&s);
+	}
+}
+
+static void names(void **state)
+{
+	struct str list = {0};
+	(void)state;
+	search_list(&list);
+	assert_string_equal(str_text(&list), "auto, random, dfs, dfs-deep, cfds, cgs, generational");
+	assert_null(search_find("breadth"));
+	str_free(&list);
+}
+
+/* --- depth first --- */
+
+static void dfs_order(void **state)
+{
+	static const uint32_t shallow[] = { 1, 3, 7, 5, 2, 6, 4 }, deep[] = { 4, 2, 6, 1, 5, 3, 7 };
+	uint32_t values[8];
+	struct scene s;
+	(void)state;
+	scene_open(&s, "dfs");
+	assert_int_equal(bits_explore(&s, 3, values, 8), 7);
+	assert_memory_equal(values, shallow, sizeof shallow);
+	scene_close(&s);
+	scene_open(&s, "dfs-deep");
+	assert_int_equal(bits_explore(&s, 3, values, 8), 7);
+	assert_memory_equal(values, deep, sizeof deep);
+	scene_close(&s);
+}
+
+/* Nothing is searched below a run that went elsewhere. */
+static void dfs_divergence(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "dfs");
+	scene_begin(&s, WALK(&s, 0, 0, 2));
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.choice.step, 0);
+	scene_lead(&s, &p, WALK(&s, 10, 0, 4), false);
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, 0);
+	assert_int_equal(p.choice.step, 1);
+	scene_refute(&s, &p);
+	assert_int_equal(choose(&s, &p), SEARCH_RESTART);
+	scene_close(&s);
+}
+
+/* --- random --- */
+
+static void random_without_replacement(void **state)
+{
+	struct scene s;
+	struct pick p;
+	unsigned seen = 0;
+	(void)state;
+	scene_open(&s, "random");
+	scene_begin(&s, WALK(&s, 0, 0, 2, 4, 6));
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_false(seen >> p.choice.step & 1);
+		seen |= 1u << p.choice.step;
+		scene_refute(&s, &p);
+	}
+	assert_int_equal(choose(&s, &p), SEARCH_RESTART);
+	scene_close(&s);
+}
+
+static void random_moves(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "random");
+	scene_begin(&s, WALK(&s, 0, 0, 2));
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	uint32_t fresh = WALK(&s, 10, 0, 8), known = WALK(&s, 20, 0, 8), foreseen = WALK(&s, 30, 0, 8);
+	scene_lead(&s, &p, fresh, false); /* something new: there, though it went elsewhere */
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, fresh);
+	scene_lead(&s, &p, known, false); /* neither: it stays */
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, fresh);
+	scene_lead(&s, &p, foreseen, true);
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, foreseen);
+	scene_close(&s);
+}
+
+/* --- generational --- */
+
+/* Everything of the first path, then the child with the most new edges, from its bound on. */
+static void generational_bounds(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "generational");
+	scene_begin(&s, WALK(&s, 0, 0, 2, 4));
+	uint32_t children[] = { WALK(&s, 10, 1, 2, 4, 6, 8), WALK(&s, 20, 0, 3, 10, 12, 14, 16), WALK(&s, 30, 0, 2, 5) };
+	for (uint32_t i = 0; i < 3; i++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.walk, 0);
+		assert_int_equal(p.choice.step, i);
+		scene_lead(&s, &p, children[i], true);
+	}
+	for (uint32_t step = 2; step < 6; step++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.walk, children[1]);
+		assert_int_equal(p.choice.step, step);
+		scene_refute(&s, &p);
+	}
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, children[0]);
+	assert_int_equal(p.choice.step, 1);
+	scene_close(&s);
+}
+
+/* --- contexts --- */
+
+/* A loop's third decision has the context of its second, at length 1; at length 2 it has its own. */
+static void cgs_contexts(void **state)
+{
+	static const uint32_t steps[] = { 0, 1, 2, 3, 4 };
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "cgs");
+	scene_begin(&s, WALK(&s, 0, 0, 2, 2, 2, 2));
+	for (size_t i = 0; i < 5; i++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.choice.step, steps[i]);
+		scene_refute(&s, &p);
+	}
+	assert_int_equal(choose(&s, &p), SEARCH_RESTART);
+	scene_close(&s);
+}
+
+/* In a pass only one of equal contexts is tried, and shallow branches come before deep ones, in whatever path. */
+static void cgs_breadth_first(void **state)
+{
+	static const uint32_t expected[][2] = { { 0, 1 }, { 1, 1 }, { 0, 2 }, { 1, 2 }, /* length 2: */ { 0, 3 }, /* 3: */ { 0, 4 } };
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "cgs");
+	scene_begin(&s, WALK(&s, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2));
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.choice.step, 0);
+	scene_lead(&s, &p, WALK(&s, 20, 1, 4, 6), true);
+	for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.walk, expected[i][0]);
+		assert_int_equal(p.choice.step, expected[i][1]);
+		scene_refute(&s, &p);
+	}
+	scene_close(&s);
+}
+
+/* 0/1: if (a) ...; 2/3: if (b) behind it, in the same function; 4/5 inside of 3. */
+static void context_leaves_dominators_out(void **state)
+{
+	static const struct flow_arc arcs[] = { { 0, 1, 1 }, { 0, 2, 0 }, { 1, 2, WALK_NO_EDGE }, { 2, 3, 3 }, { 2, 4, 2 }, { 3, 4, 5 }, { 3, 5, 4 }, { 4, 5, WALK_NO_EDGE } };
+	struct dominators *d = dominators_new(6, 6);
+	struct scene s;
+	(void)state;
+	dominators_add(d, 0, 6, arcs, 8);
+	assert_false(dominators_has(d, 0, 2)); /* the other side comes there as well */
+	assert_false(dominators_has(d, 1, 4));
+	assert_true(dominators_has(d, 3, 4));
+	assert_false(dominators_has(d, 2, 4));
+	scene_open(&s, "cgs");
+	const struct walk *w;
+	WALK(&s, 0, 0, 3, 4);
+	WALK(&s, 10, 1, 3, 4);
+	w = s.w.walks.at;
+	assert_int_equal(context_of(&w[0], &w[0].choices[2], 1, NULL), context_of(&w[1], &w[1].choices[2], 1, NULL)); /* both are behind 3 */
+	assert_int_not_equal(context_of(&w[0], &w[0].choices[2], 1, d), context_of(&w[1], &w[1].choices[2], 1, d));   /* which does not count */
+	assert_int_equal(context_of(&w[0], &w[0].choices[2], 0, d), context_of(&w[1], &w[1].choices[2], 0, d));
+	scene_close(&s);
+	dominators_free(d);
+}
+
+/* --- control-flow directed --- */
+
+/* A chain of branches: the true side of block i leads to block i + 1, the false side out. */
+static struct icfg *chain(uint32_t blocks)
+{
+	struct icfg *g = icfg_new(blocks + 1, 2 * blocks);
+	for (uint32_t i = 0; i < blocks; i++) {
+		icfg_branch(g, i, 2 * i + 1, i + 1 < blocks ? i + 1 : blocks);
+		icfg_branch(g, i, 2 * i, blocks);
+	}
+	return g;
+}
+
+/* Edges 1, 3, 5 lead on, 7 is uncovered. */
+static void cfds_order(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "cfds");
+	s.w.icfg = chain(4);
+	uint32_t first = WALK(&s, 0, 0, 2, 4, 6, 1, 3, 5);
+	s.w.walks.at[first].choices_count = 4;
+	scene_begin(&s, first);
+	for (uint32_t step = 3, i = 0; i < 4; i++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.choice.step, step - i);
+		scene_refute(&s, &p);
+	}
+	assert_int_equal(choose(&s, &p), SEARCH_RESTART);
+	scene_close(&s);
+}
+
+/* What was reached and covered nothing is followed along its decisions to where it gets closer; what is uncovered is the goal, and coverage that is new is
+ * where it goes on. */
+static void cfds_follows(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "cfds");
+	s.w.icfg = chain(4);
+	uint32_t first = WALK(&s, 0, 0, 2, 4, 6, 1, 3, 5);
+	s.w.walks.at[first].choices_count = 1; /* only the first decision, 3 away */
+	scene_begin(&s, first);
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.choice.edge, 1);
+	uint32_t second = WALK(&s, 10, 1, 2);
+	scene_lead(&s, &p, second, true);
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, second);
+	assert_int_equal(p.choice.edge, 3);
+	uint32_t third = WALK(&s, 20, 1, 3, 4);
+	scene_lead(&s, &p, third, true);
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, third);
+	assert_int_equal(p.choice.edge, 5);
+	uint32_t fourth = WALK(&s, 30, 1, 3, 5, 7);
+	scene_lead(&s, &p, fourth, true);
+	assert_int_equal(choose(&s, &p), SEARCH_RESTART); /* all is covered */
+	scene_begin(&s, second);                          /* and counted afresh */
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.walk, second);
+	scene_close(&s);
+}
+
+/* --- auto --- */
+
+/* An uncovered side first, then by distance. */
+static void auto_order(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "auto");
+	s.w.icfg = chain(4);
+	scene_begin(&s, WALK(&s, 0, 0, 2, 4, 6));
+	scene_begin(&s, WALK(&s, 10, 1, 3, 4));
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_true(p.choice.edge == 5 || p.choice.edge == 7);
+	scene_close(&s);
+}
+
+/* --- what takes no branch --- */
+
+static void add_conditions(struct scene *s, uint32_t walk, uint32_t id, uint32_t count, enum choice_kind kind)
+{
+	struct walk *w = &s->w.walks.at[walk];
+	w->choices = realloc(w->choices, (w->choices_count + count) * sizeof *w->choices);
+	for (uint32_t i = 0; i < count; i++)
+		w->choices[w->choices_count++] = (struct walk_choice){ .id = id + i, .place = 7, .step = w->steps_count, .kind = kind & 15u, .is_new = 1 };
+}
+
+/* Of one place the 1st, 2nd, 4th and 8th are due, one step in four; the others when there is nothing else. */
+static void conditions_in_turns(void **state)
+{
+	struct scene s;
+	struct pick p;
+	unsigned due = 0, rest = 0, steps = 0;
+	(void)state;
+	scene_open(&s, "dfs");
+	struct aside *a = aside_new(&s.w, false);
+	uint32_t walk = WALK(&s, 0, 0, 2);
+	add_conditions(&s, walk, 100, 10, CHOICE_SAFETY);
+	aside_meet(a, walk);
+	for (; steps < 40; steps++) {
+		bool chosen = aside_choose(a, &p);
+		assert_true(!chosen || (p.choice.kind == CHOICE_SAFETY && 4 * (due + 1) <= steps + 1));
+		due += chosen;
+	}
+	assert_int_equal(due, 4);
+	while (aside_instead(a, true, &p))
+		rest++;
+	assert_int_equal(rest, 6);
+	aside_free(a);
+	scene_close(&s);
+}
+
+static void lengths_when_calm(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "dfs");
+	struct aside *a = aside_new(&s.w, false);
+	uint32_t walk = WALK(&s, 0, 0, 2);
+	add_conditions(&s, walk, 100, 3, CHOICE_LENGTH);
+	aside_meet(a, walk);
+	for (int i = 0; i < 100; i++) {
+		assert_false(aside_choose(a, &p));
+		aside_learn(a, 1);
+	}
+	assert_true(aside_instead(a, false, &p));
+	assert_int_equal(p.choice.kind, CHOICE_LENGTH);
+	bool chosen = false;
+	for (int i = 0; i < 100; i++) {
+		chosen |= aside_choose(a, &p);
+		aside_learn(a, 0);
+	}
+	assert_true(chosen);
+	aside_free(a);
+	scene_close(&s);
+}
+
+static void conditions_first(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "dfs");
+	struct aside *a = aside_new(&s.w, true);
+	uint32_t walk = WALK(&s, 0, 0, 2);
+	add_conditions(&s, walk, 100, 10, CHOICE_SAFETY);
+	s.states[103] = CHOICE_REFUTED; /* answered by another walk */
+	aside_meet(a, walk);
+	for (int i = 0; i < 9; i++)
+		assert_true(aside_choose(a, &p));
+	assert_false(aside_choose(a, &p));
+	aside_free(a);
+	scene_close(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_all), cmocka_unit_test(same_seed_same_choices), cmocka_unit_test(nothing_to_choose), cmocka_unit_test(names),
+		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
+		cmocka_unit_test(generational_bounds), cmocka_unit_test(cgs_contexts), cmocka_unit_test(cgs_breadth_first),
+		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order),
+		cmocka_unit_test(conditions_in_turns), cmocka_unit_test(lengths_when_calm), cmocka_unit_test(conditions_first),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
