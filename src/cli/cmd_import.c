@@ -18,7 +18,7 @@
 
 struct request {
 	const char *out, *file;
-	bool force_stdin;
+	bool force_stdin, with_arguments;
 	char **words;        /* program and arguments */
 	size_t words_count;
 	struct cases files, names; /* of the test cases */
@@ -26,11 +26,12 @@ struct request {
 	struct arena *arena;
 };
 
-enum { KEY_STDIN = 256, KEY_FILE };
+enum { KEY_STDIN = 256, KEY_FILE, KEY_ARGV };
 
 static const struct argp_option options[] = {
 	{ "stdin", KEY_STDIN, NULL, 0, "each file is a standard input (default, unless an argument is @@)", 0 },
 	{ "file", KEY_FILE, "NAME", 0, "each file is the content of a file NAME in the program's directory; @@ among the arguments stands for it (default " FILE_NAME ")", 0 },
+	{ "argv", KEY_ARGV, NULL, 0, "each file begins with arguments, each ended by a NUL, the last of them by two; standard input follows", 0 },
 	{ "out", 'o', "DIR", 0, "where to (default: tandem-cases)", 0 },
 	{ 0 },
 };
@@ -81,6 +82,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	switch (key) {
 	case KEY_STDIN: r->force_stdin = true; break;
 	case KEY_FILE: r->file = arg; break;
+	case KEY_ARGV: r->with_arguments = true; break;
 	case 'o': r->out = arg; break;
 	case ARGP_KEY_ARG:
 		if (!add(r, arg, &err))
@@ -113,10 +115,32 @@ static void set_file(struct request *r, struct testcase *t, const uint8_t *bytes
 	t->input = TESTCASE_NULL;
 }
 
+/* Arguments behind the program's own, as bench/argv.c takes them: an empty one ends them, and so does the end. */
+static void take_arguments(struct request *r, struct testcase *t, const uint8_t *bytes, size_t size)
+{
+	const char **args = arena_alloc(r->arena, (t->args_count + size + 1) * sizeof *args);
+	size_t n = t->args_count, at = 0;
+	memcpy(args, t->args, n * sizeof *args);
+	while (at < size && bytes[at]) {
+		size_t length = strnlen((const char *)bytes + at, size - at);
+		args[n++] = arena_printf(r->arena, "%.*s", (int)length, (const char *)bytes + at);
+		at += length + 1;
+	}
+	at++;
+	t->args = args;
+	t->args_count = n;
+	t->bytes = at < size ? arena_copy(r->arena, bytes + at, size - at) : NULL;
+	t->size = at < size ? size - at : 0;
+}
+
 static struct testcase raw_case(struct request *r, const uint8_t *bytes, size_t size)
 {
 	struct testcase t = { .args = (const char *const *)r->words, .args_count = r->words_count };
 	bool named = r->file;
+	if (r->with_arguments) {
+		take_arguments(r, &t, bytes, size);
+		return t;
+	}
 	for (size_t i = 1; i < r->words_count; i++)
 		named |= strcmp(r->words[i], "@@") == 0;
 	if (named && !r->force_stdin) {

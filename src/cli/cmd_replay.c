@@ -13,6 +13,7 @@
 #include "trace/tell.h"
 
 #include <argp.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,12 +26,13 @@ struct request {
 	double seconds;
 	uint64_t memory; /* MiB */
 	const char *program;
+	char *gcov;
 	char **words;    /* what follows -- */
 	size_t words_count;
 	struct cases cases;
 };
 
-enum { KEY_PROGRAM = 256, KEY_EXPECT, KEY_UPDATE, KEY_TRACE, KEY_PATH, KEY_JSON, KEY_NO_SANDBOX, KEY_TIME, KEY_MEMORY };
+enum { KEY_PROGRAM = 256, KEY_EXPECT, KEY_UPDATE, KEY_TRACE, KEY_PATH, KEY_JSON, KEY_NO_SANDBOX, KEY_TIME, KEY_MEMORY, KEY_GCOV };
 
 static const struct argp_option options[] = {
 	{ "program", KEY_PROGRAM, "PROGRAM", 0, "the program (default: the one that the test case names)", 0 },
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
 	{ "json", KEY_JSON, NULL, 0, "a line of JSON for each test case; the programs' output is not shown", 0 },
 	{ "time", KEY_TIME, "S", 0, "stop each run after S seconds (default 20; 0: never)", 0 },
 	{ "memory", KEY_MEMORY, "M", 0, "at most M MiB of data (default: no limit)", 0 },
+	{ "gcov", KEY_GCOV, "DIR", 0, "programs built with gcc --coverage add their counts to the files below DIR; nothing else there is safe from them", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "without containment; files with absolute names are made for as long as the run takes", 0 },
 	{ 0 },
 };
@@ -60,6 +63,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_JSON: r->json = r->quiet = true; break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
 	case KEY_MEMORY: r->memory = cli_number(state, arg, 1 << 20); break;
+	case KEY_GCOV:
+		free(r->gcov);
+		r->gcov = realpath(arg, NULL);
+		if (!r->gcov)
+			argp_failure(state, CLI_USAGE, errno, "%s", arg);
+		break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
 	case ARGP_KEY_ARG:
 		if (!cases_add(&r->cases, arg, &err))
@@ -387,7 +396,7 @@ static void prepare(struct replay *p)
 	const struct request *r = p->r;
 	p->spec = (struct replay_spec){
 		.program = program_of(p), .input = &p->c.input, .sandbox = !r->no_sandbox, .wall_ms = (int)(r->seconds * 1000), .memory = r->memory << 20,
-		.output_max = OUTPUT_MAX,
+		.output_max = OUTPUT_MAX, .gcov = r->gcov,
 	};
 	if (r->words_count > 1) {
 		p->c.input.args = (const char *const *)r->words;
@@ -484,5 +493,6 @@ int cmd_replay(int argc, char **argv)
 			break;
 		}
 	cases_free(&r.cases);
+	free(r.gcov);
 	return status;
 }

@@ -75,7 +75,7 @@ static const char **variables(const struct replay_spec *spec, size_t *count, str
 {
 	static const char *const names[] = { "ASAN_OPTIONS", "UBSAN_OPTIONS", "MSAN_OPTIONS" };
 	const struct testcase *t = spec->input;
-	const char **env = arena_alloc(a, (t->env_count + 4) * sizeof *env);
+	const char **env = arena_alloc(a, (t->env_count + 5) * sizeof *env);
 	*count = 0;
 	if (spec->build == REPLAY_SANITISED) {
 		env[(*count)++] = "ASAN_OPTIONS=detect_leaks=0";
@@ -85,6 +85,8 @@ static const char **variables(const struct replay_spec *spec, size_t *count, str
 	}
 	for (size_t i = 0; i < t->env_count; i++)
 		env[(*count)++] = t->env[i];
+	if (spec->gcov)
+		env[(*count)++] = arena_printf(a, "GCOV_PREFIX=%s", spec->gcov);
 	return env;
 }
 
@@ -99,6 +101,7 @@ static bool run_in(const struct replay_spec *spec, const struct scratch *scratch
 	};
 	s.more_env = variables(spec, &s.more_env_count, a);
 	s.policy.limits.data_bytes = spec->memory;
+	s.policy.also = spec->gcov;
 	s.policy.limits.cpu_s = spec->wall_ms ? (unsigned)spec->wall_ms / 1000 + 1 : 0;
 	if (!spec->sandbox) {
 		s.policy.use = 0;

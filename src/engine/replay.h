@@ -17,6 +17,7 @@ struct replay_spec {
 	int wall_ms;           /* 0: no limit */
 	uint64_t memory;       /* bytes of data; 0: no limit */
 	size_t output_max;
+	const char *gcov;      /* absolute; a build of gcc --coverage counts below this directory, which it may write to. NULL: it does not */
 	const struct live *live; /* where an instrumented program writes its trace; NULL: untraced */
 };
 

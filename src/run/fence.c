@@ -77,7 +77,7 @@ static bool allow_devices(int ruleset, uint64_t rights)
 	return true;
 }
 
-bool fence_raise(int abi, const char *scratch, bool own_tmp)
+bool fence_raise(int abi, const char *scratch, const char *also, bool own_tmp)
 {
 	struct ruleset_attr attr = handled(abi);
 	uint64_t inside = attr.fs & ~(uint64_t)(FS_MAKE_CHAR | FS_MAKE_BLOCK | FS_IOCTL_DEV);
@@ -85,7 +85,7 @@ bool fence_raise(int abi, const char *scratch, bool own_tmp)
 	int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attr, sizeof attr, 0);
 	if (ruleset < 0)
 		return false;
-	bool ok = allow(ruleset, scratch, inside) && (!own_tmp || allow(ruleset, "/tmp", inside)) &&
+	bool ok = allow(ruleset, scratch, inside) && (!also || allow(ruleset, also, inside)) && (!own_tmp || allow(ruleset, "/tmp", inside)) &&
 		allow_devices(ruleset, attr.fs & (FS_WRITE | FS_TRUNCATE | FS_IOCTL_DEV)) &&
 		syscall(SYS_landlock_restrict_self, ruleset, 0) == 0;
 	close(ruleset);

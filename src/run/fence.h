@@ -5,6 +5,6 @@
 #include <stdbool.h>
 
 int fence_abi(void); /* at most 0: not available, see errno */
-bool fence_raise(int abi, const char *scratch, bool own_tmp);
+bool fence_raise(int abi, const char *scratch, const char *also, bool own_tmp);
 
 #endif

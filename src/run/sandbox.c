@@ -159,7 +159,7 @@ static unsigned plan_guards(const struct sandbox_plan *plan)
 
 static bool plan_check(const struct sandbox_plan *plan, struct err *err)
 {
-	const char *scratch = plan->policy.scratch;
+	const char *scratch = plan->policy.scratch, *also = plan->policy.also;
 	struct stat st;
 	if (!(plan->use & (SANDBOX_LANDLOCK | SANDBOX_MOUNT)) && !plan->policy.allow_none)
 		return err_set(err, "no sandbox: neither Landlock nor mount namespaces can be used here");
@@ -167,6 +167,8 @@ static bool plan_check(const struct sandbox_plan *plan, struct err *err)
 		return err_set(err, "the scratch directory must be an absolute path");
 	if (stat(scratch, &st) || !S_ISDIR(st.st_mode))
 		return err_set(err, "%s: no such scratch directory", scratch);
+	if (also && (also[0] != '/' || stat(also, &st) || !S_ISDIR(st.st_mode)))
+		return err_set(err, "%s: not the absolute path of a directory", also);
 	return true;
 }
 
@@ -201,7 +203,7 @@ const char *sandbox_enter(const struct sandbox_plan *plan)
 		return "cannot map the user into a user namespace";
 	if ((flags & CLONE_NEWNS) && !view_private())
 		return "cannot make mounts private";
-	if ((use & SANDBOX_MOUNT) && !view_read_only(plan->policy.scratch, plan->policy.private_tmp))
+	if ((use & SANDBOX_MOUNT) && !view_read_only(plan->policy.scratch, plan->policy.also, plan->policy.private_tmp))
 		return "cannot make the file system read-only";
 	if ((use & SANDBOX_PID) && !view_proc())
 		return "cannot mount a fresh /proc";
@@ -259,7 +261,7 @@ const char *sandbox_confine(const struct sandbox_plan *plan, int *listener)
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return "cannot set no_new_privs";
 	bool own_tmp = plan->policy.private_tmp && (plan->use & SANDBOX_MOUNT);
-	if ((plan->use & SANDBOX_LANDLOCK) && !fence_raise(plan->landlock_abi, plan->policy.scratch, own_tmp))
+	if ((plan->use & SANDBOX_LANDLOCK) && !fence_raise(plan->landlock_abi, plan->policy.scratch, plan->policy.also, own_tmp))
 		return "cannot use Landlock";
 	if ((plan->use & SANDBOX_CAPS) && !caps_drop())
 		return "cannot drop capabilities";

@@ -36,6 +36,7 @@ struct sandbox_limits { /* 0: no limit */
 
 struct sandbox_policy {
 	const char *scratch;  /* absolute; the working directory and the only place to write */
+	const char *also;     /* but for this one; NULL: there is none */
 	unsigned use;         /* enum sandbox_mechanism, those to use if they work */
 	bool allow_none;      /* run even if nothing protects the file system */
 	bool private_tmp;     /* an empty tmpfs hides /tmp (MOUNT only); lasts as long as the fork server */

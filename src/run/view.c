@@ -86,11 +86,11 @@ static bool change(const char *path, unsigned flags, unsigned set, unsigned clea
 	return mount_setattr(AT_FDCWD, path, flags, &attr, sizeof attr) == 0;
 }
 
-bool view_read_only(const char *scratch, bool private_tmp)
+bool view_read_only(const char *scratch, const char *also, bool private_tmp)
 {
 	bool bound[DEVICES];
 
-	if (!bind_scratch(scratch, private_tmp))
+	if ((also && mount(also, also, NULL, MS_BIND, NULL)) || !bind_scratch(scratch, private_tmp))
 		return false;
 	for (size_t i = 0; i < DEVICES; i++)
 		bound[i] = mount(devices[i], devices[i], NULL, MS_BIND, NULL) == 0;
@@ -101,7 +101,7 @@ bool view_read_only(const char *scratch, bool private_tmp)
 			return false;
 	if (private_tmp && !change("/tmp", 0, 0, MOUNT_ATTR_RDONLY))
 		return false;
-	return change(scratch, 0, 0, MOUNT_ATTR_RDONLY);
+	return change(scratch, 0, 0, MOUNT_ATTR_RDONLY) && (!also || change(also, 0, 0, MOUNT_ATTR_RDONLY));
 }
 
 bool view_proc(void)

@@ -237,6 +237,35 @@ for f in queue/queue/*; do cat "$f"; done > all1
 for f in back/queue/*; do cat "$f"; done > all2
 same all1 all2 "a queue imported and exported"
 
+# arguments in front of standard input
+printf 'a b\0-x\0\0in\0put' > with && printf 'open' > without && printf '\0in' > none
+status 0 "$tandem" import --argv with without none -o fromargv -- ./show first
+grep -h '^arg\|^stdin\||' fromargv/{with,without,none}.tcase > got
+cat > wanted <<'C'
+arg "./show"
+arg "first"
+arg "a b"
+arg "-x"
+stdin file size 6 text
+|in\x00put\
+arg "./show"
+arg "first"
+arg "open"
+stdin file size 0
+arg "./show"
+arg "first"
+stdin file size 2 text
+|in\
+C
+same wanted got "arguments in front of standard input"
+
+# --- coverage by gcc ---
+gcc --coverage -O0 -o counted bug.c 2> err || fail "gcc --coverage: $(cat err)"
+mkdir counts
+status 0 "$tandem" replay --gcov counts fromargv --program ./counted
+[ "$(find counts -name '*.gcda' | wc -l)" = 1 ] || fail "counts: $(find counts)"
+status 1 "$tandem" replay --gcov nowhere fromargv --program ./counted
+
 # --- KLEE ---
 be() { printf '%b' "$(printf '\\x%02x\\x%02x\\x%02x\\x%02x' $(($1 >> 24 & 255)) $(($1 >> 16 & 255)) $(($1 >> 8 & 255)) $(($1 & 255)))"; }
 text() { be ${#1}; printf %s "$1"; }

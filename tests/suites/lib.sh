@@ -92,7 +92,18 @@ cputime_build() {
         "$REFERENCE" -O2 -o "$cputime" "$ROOT/bench/cputime.c"
 }
 
-compiler_of() { case $1 in reference) echo "$REFERENCE" ;; tested) echo "$CC" ;; esac; }
+# What builds a role: two more are for measuring coverage (bench/coverage.sh), each a script, as the flags have to win over a package's own.
+compiler_of() { case $1 in reference) echo "$REFERENCE" ;; tested) echo "$CC" ;; *) echo "$cache/bin/$1-cc" ;; esac; }
+compiler_make() {
+    mkdir -p "$cache/bin"
+    case $1 in
+    gcov) printf '#!/bin/sh\nexec gcc "$@" --coverage -fprofile-update=atomic -O0\n' ;;
+    afl)  printf '#!/bin/sh\nAFL_QUIET=1 exec afl-clang-fast "$@"\n' ;;
+    *)    return 0 ;;
+    esac > "$cache/bin/$1-cc.$$"
+    chmod +x "$cache/bin/$1-cc.$$"
+    mv "$cache/bin/$1-cc.$$" "$cache/bin/$1-cc"
+}
 package_dir() { echo "$cache/builds/$1.$2"; }
 
 # A build is reused if it was made by the same compiler and, for ours, neither
@@ -101,7 +112,7 @@ build_fresh() {
     local stamp
     stamp=$(package_dir "$1" "$2").stamp
     [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(compiler_of "$2")" ] || return 1
-    [ "$2" = reference ] || [ ! -d "$ROOT/build" ] ||
+    [ "$2" != tested ] || [ ! -d "$ROOT/build" ] ||
         [ -z "$(find "$ROOT/build/bin/tandem-cc" "$ROOT/build/lib" -type f -newer "$stamp" -print -quit)" ]
 }
 
@@ -119,7 +130,7 @@ export coreutils_many
 
 . "$suites/packages.sh"
 
-# package_build NAME reference|tested JOBS: a fresh copy of the source,
+# package_build NAME reference|tested|gcov|afl JOBS: a fresh copy of the source,
 # configured and made. Leaves NAME.ROLE.{configure,make}.log and .cpu beside
 # the copy. Running as root, some configure scripts need to be told it is fine.
 # Suites and benchmarks share the builds, hence the lock.
@@ -135,6 +146,7 @@ package_build_locked() {
     cputime_build
     dir=$(package_dir "$name" "$role")
     compiler=$(compiler_of "$role")
+    compiler_make "$role"
     rm -rf "$dir" "$dir".*
     cp -a "$cache/src/$(source_of "$name")" "$dir"
     (cd "$dir" && FORCE_UNSAFE_CONFIGURE=1 package_configure "$name" "$compiler") \

@@ -7,8 +7,14 @@
 programs='
 sed        sed            sed/sed
 sed-regex  sed-regex      sed/sed
-cut        coreutils      src/cut
-sort       coreutils      src/sort
+cut        coreutils-eight src/cut
+sort       coreutils-eight src/sort
+expr       coreutils-eight src/expr
+tr         coreutils-eight src/tr
+printf     coreutils-eight src/printf
+seq        coreutils-eight src/seq
+paste      coreutils-eight src/paste
+md5sum     coreutils-eight src/md5sum
 xmlwf      expat          -
 grep       grep           src/grep
 gawk       gawk           gawk

@@ -279,6 +279,36 @@ static void test_private_tmp(void **state)
 	assert_true(scratch_dirty(&sc->scratch));
 }
 
+/* One more place to write to, and no other beside it. */
+static void test_also(void **state)
+{
+	struct scene *sc = *state;
+	char also[] = "/tmp/tandem-also-XXXXXX", beside[64];
+	assert_non_null(mkdtemp(also));
+	snprintf(beside, sizeof beside, "%s.beside", also);
+	const char *const words[] = {"sh", "-c", "echo x > $0/file && echo y > here && ! echo z > $0.beside", also};
+	const unsigned uses[] = {SANDBOX_ALL, SANDBOX_ALL & ~(unsigned)SANDBOX_LANDLOCK, SANDBOX_ALL & ~(unsigned)SANDBOX_MOUNT};
+	for (size_t i = 0; i < 3; i++) {
+		struct target_spec spec = {.program = "/bin/sh", .argv = words, .argc = 4, .output_max = 1000, .trace_fd = -1};
+		struct outcome out;
+		struct err err = {0};
+		if (!(sandbox_probe()->works & uses[i] & (SANDBOX_LANDLOCK | MN)))
+			continue;
+		spec.policy = sandbox_policy_default(sc->scratch.path);
+		spec.policy.use = uses[i];
+		spec.policy.also = also;
+		common_ok(target_run(&spec, &out, &err), &err);
+		assert_int_equal(out.kind, OUTCOME_EXIT);
+		assert_int_equal(out.code, 0);
+		outcome_free(&out);
+		assert_int_not_equal(access(beside, F_OK), 0);
+		char file[64];
+		snprintf(file, sizeof file, "%s/file", also);
+		assert_int_equal(unlink(file), 0);
+	}
+	assert_int_equal(rmdir(also), 0);
+}
+
 static void test_probe_reports(void **state)
 {
 	(void)state;
@@ -298,7 +328,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(test_probe_reports), cmocka_unit_test(test_none), cmocka_unit_test(test_all),
 		cmocka_unit_test(test_each_alone), cmocka_unit_test(test_two_at_a_time),
 		cmocka_unit_test(test_all_but_one), cmocka_unit_test(test_refuses_without_protection),
-		cmocka_unit_test(test_private_tmp), cmocka_unit_test(common_again_as_user),
+		cmocka_unit_test(test_private_tmp), cmocka_unit_test(test_also), cmocka_unit_test(common_again_as_user),
 	};
 	return cmocka_run_group_tests_name("run_sandbox", tests, scene_open, scene_close);
 }
