@@ -190,12 +190,23 @@ static void check_violation(struct engine *e, const struct attempt *a, const str
 	e->stats->unmet += !is_met(t, &a->condition);
 }
 
-static bool judge(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, struct err *err)
+/* Of the input it was made from; 0: there is none, or it was dropped. */
+static uint64_t parent_hash(const struct engine *e, const struct attempt *a)
 {
 	const struct testcase *parent = a->pick ? stock_input(e->stock, a->pick->walk) : NULL;
+	return parent ? testcase_hash(parent) : 0;
+}
+
+static void tell_covered(struct engine *e, const struct attempt *a, uint32_t fresh)
+{
+	e->o->covered(e->o->context, &(struct novelty){ &a->feed, &e->facts, e->stats->runs, fresh, parent_hash(e, a) });
+}
+
+static bool judge(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, struct err *err)
+{
 	struct finding f = {
 		.feed = a->feed, .signal = out->signal, .report = t->reports_count ? t->reports : NULL, .facts = &e->facts, .runs = e->stats->runs,
-		.flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0, .parent_hash = parent ? testcase_hash(parent) : 0,
+		.flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0, .parent_hash = parent_hash(e, a),
 	};
 	if (out->kind != OUTCOME_SIGNAL && !f.report) /* of a leak is told when all is over */
 		return true;
@@ -222,6 +233,8 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
+	if (*fresh)
+		tell_covered(e, a, *fresh);
 	if (e->o->ran)
 		e->o->ran(e->o->context, testcase_hash(&a->feed));
 	bool ok = judge(e, a, &out, &t, err);
@@ -472,6 +485,7 @@ static void last_counts(struct engine *e)
 	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
 	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
 	e->stats->open = tree_counts(e->tree).open;
+	e->stats->solver = solver_stats(e->solver);
 }
 
 bool engine_explore(const struct engine_options *o, enum engine_end *end, struct engine_stats *stats, struct err *err)

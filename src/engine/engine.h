@@ -24,6 +24,15 @@ struct finding {
 	uint64_t parent_hash; /* of what that was fed with; 0: there is none */
 };
 
+/* An input that covered something new. */
+struct novelty {
+	const struct testcase *feed;
+	const struct facts *facts;
+	uint64_t runs;         /* how many it took */
+	uint32_t sides;        /* of branches that are new */
+	uint64_t parent_hash;  /* as above */
+};
+
 struct engine_options {
 	const char *program;
 	struct testcase feed;       /* the first input */
@@ -40,6 +49,7 @@ struct engine_options {
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
+	void (*covered)(void *context, const struct novelty *n); /* an input took sides of branches that none had taken before */
 	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;
@@ -80,6 +90,7 @@ struct engine_stats {
 #define STAT(name, text) uint64_t name;
 	ENGINE_STAT_TABLE(STAT)
 #undef STAT
+	struct solver_stats solver;
 	double seconds;
 	char trouble[200];  /* the first internal error of the solver, or empty */
 };

@@ -1,0 +1,237 @@
+/* What explore tells: bugs and tests, each in a file as soon as it is found, and the sums at the end. */
+#include "cli/telling.h"
+
+#include "cli/cases.h"
+#include "cli/cli.h"
+
+#include "engine/flip.h"
+#include "trace/facts.h"
+#include "trace/report.h"
+#include "trace/tell.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <string.h>
+
+/* --- findings --- */
+
+static void put_input(const struct testcase *f, struct str *out)
+{
+	str_add(out, "stdin = ");
+	cli_quote_c(f->bytes, f->size, 120, out);
+	for (size_t i = 1; i < f->args_count; i++) {
+		str_printf(out, ", argv[%zu] = ", i);
+		cli_quote_c(f->args[i], strlen(f->args[i]), 60, out);
+	}
+	for (size_t i = 0; i < f->env_count; i++) {
+		int name = (int)strcspn(f->env[i], "=");
+		str_printf(out, ", $%.*s = ", name, f->env[i]);
+		cli_quote_c(f->env[i] + name + 1, strlen(f->env[i] + name + 1), 60, out);
+	}
+	for (size_t i = 0; i < f->files_count; i++) {
+		str_printf(out, ", %s (mode %04o, %zu bytes) = ", f->files[i].path, (unsigned)f->files[i].mode, f->files[i].size);
+		cli_quote_c(f->files[i].bytes, f->files[i].size, 60, out);
+	}
+	for (size_t i = 0; i < f->marks_count; i++) {
+		str_printf(out, ", %s = ", f->marks[i].name);
+		cli_quote_c(f->marks[i].bytes, f->marks[i].size, 60, out);
+	}
+}
+
+/* What kind of bug: the rule that was broken, or the signal. */
+static void put_class(const struct finding *f, struct str *out)
+{
+	if (f->report)
+		report_class(f->report, out);
+	else
+		casefile_put_signal(f->signal, out);
+}
+
+/* Where the input came from. */
+static void put_origin(const struct finding *f, struct str *out)
+{
+	static const char *const origins[] = {
+		[FLIP_BRANCH] = "a branch", [FLIP_CASE] = "a branch", [FLIP_DEFAULT] = "a branch", [FLIP_OUTSIDE] = "a condition",
+		[FLIP_LONGER] = "the length", [FLIP_SHORTER] = "the length",
+	};
+	if (f->flip)
+		str_printf(out, "%s of run %" PRIu64, origins[f->flip->kind], f->parent);
+	else
+		str_add(out, f->runs == 1 ? "nothing, it is the first input" : "nothing, it is a random input");
+}
+
+/* The call stack as the test case has it: its lines, and the innermost one that is in the source. */
+static void set_stack(const struct finding *f, struct casefile *c, struct arena *a)
+{
+	struct str text = {0}, briefly = {0}, class = {0};
+	size_t n = 0;
+	if (!f->report)
+		return;
+	tell_stack(f->report, f->facts, &text);
+	tell_briefly(f->report, f->facts, &briefly);
+	report_class(f->report, &class);
+	const char **frames = arena_alloc(a, (text.length + 1) * sizeof *frames);
+	for (char *line = strtok(arena_strdup(a, str_text(&text)), "\n"); line; line = strtok(NULL, "\n"))
+		frames[n++] = line;
+	c->frames = frames;
+	c->frames_count = n;
+	if (briefly.length > class.length + 4)
+		c->place = arena_strdup(a, briefly.text + class.length + 4); /* "CLASS in PLACE" */
+	str_free(&text);
+	str_free(&briefly);
+	str_free(&class);
+}
+
+static bool save(const struct telling *r, const char *path, const struct finding *f, struct err *err)
+{
+	struct arena *a = arena_new();
+	struct str class = {0}, origin = {0};
+	put_class(f, &class);
+	str_add(&origin, "made from ");
+	put_origin(f, &origin);
+	bool died = !f->report || f->report->violation == TD_VIOLATION_STACK; /* untraced too */
+	struct casefile c = {
+		.input = f->feed, .kind = CASE_BUG, .purpose = str_text(&origin), .program = r->program, .build = f->facts->modules[0].build,
+		.parent = f->parent_hash, .bug = str_text(&class), .end = died ? CASE_END_SIGNAL : CASE_END_UNKNOWN, .code = died ? f->signal : 0,
+	};
+	set_stack(f, &c, a);
+	bool ok = casefile_write(path, &c, err);
+	str_free(&class);
+	str_free(&origin);
+	arena_free(a);
+	return ok;
+}
+
+void telling_bug(void *context, const struct finding *f)
+{
+	const struct telling *r = context;
+	struct str path = {0}, line = {0};
+	struct err err = {0};
+	str_printf(&path, "%s/crashes", r->out);
+	bool ok = cases_make_dir(str_text(&path), &err);
+	str_add_char(&path, '/');
+	put_class(f, &path);
+	str_printf(&path, "-%016" PRIx64 CASEFILE_SUFFIX, testcase_hash(&f->feed));
+	str_add(&line, "bug: ");
+	if (f->report)
+		tell_briefly(f->report, f->facts, &line);
+	else
+		put_class(f, &line);
+	str_printf(&line, " after %" PRIu64 " runs: ", f->runs);
+	put_input(&f->feed, &line);
+	if (ok && save(r, str_text(&path), f, &err)) {
+		str_add(&line, "\n  replay: ");
+		cli_quote_shell(program_invocation_name, &line);
+		str_add(&line, r->no_sandbox ? " replay --no-sandbox " : " replay ");
+		cli_quote_shell(str_text(&path), &line);
+		str_add(&line, "\n  made from: ");
+		put_origin(f, &line);
+	} else {
+		cli_fail(CLI_INTERNAL, &err);
+	}
+	fprintf(r->to, "%s\n", str_text(&line));
+	fflush(r->to);
+	str_free(&path);
+	str_free(&line);
+}
+
+/* --- tests --- */
+
+void telling_test(void *context, const struct novelty *n)
+{
+	const struct telling *r = context;
+	struct str path = {0}, purpose = {0};
+	struct err err = {0};
+	str_printf(&path, "%s/tests", r->out);
+	str_printf(&purpose, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs);
+	struct casefile c = {
+		.input = *n->feed, .kind = CASE_PATH, .purpose = str_text(&purpose), .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
+	};
+	bool ok = cases_make_dir(str_text(&path), &err);
+	str_printf(&path, "/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, n->runs, testcase_hash(n->feed));
+	if (!ok || !casefile_write(str_text(&path), &c, &err))
+		cli_fail(CLI_INTERNAL, &err);
+	str_free(&path);
+	str_free(&purpose);
+}
+
+/* --- the end --- */
+
+static void put_if(const char *text, uint64_t n)
+{
+	if (n)
+		printf(", %" PRIu64 " %s", n, text);
+}
+
+/* What the search did, besides running. */
+static void summary_of_search(const char *search, const struct engine_stats *s)
+{
+	printf("search %s: %" PRIu64 " restarts, %" PRIu64 " flips refuted, %" PRIu64 " given up, %" PRIu64 " divergences, %" PRIu64 " repeats, %" PRIu64
+	       " known, %" PRIu64 " not tried", search, s->restarts, s->unsat, s->unknown, s->divergences, s->repeats, s->known, s->open);
+	put_if("runs repeated for their trace", s->reruns);
+	put_if("traces dropped", s->traces_dropped);
+	put_if("paths dropped", s->walks_dropped);
+	put_if("inputs dropped", s->inputs_dropped);
+	put_if("flips left out", s->choices_dropped);
+	putchar('\n');
+}
+
+static void summary_of_solver(const struct solver_stats *s)
+{
+	if (!s->queries)
+		return;
+	printf("solver: %" PRIu64 " queries", s->queries);
+	for (unsigned i = 0; i < SOLVER_STAGES; i++)
+		put_if(solver_stage_name((enum solver_stage)i), s->stages[i].sat + s->stages[i].unsat);
+	putchar('\n');
+}
+
+void telling_summary(const struct engine_stats *s, const char *search)
+{
+	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken, %" PRIu64
+	       " solver calls, %" PRIu64 " divergences", s->runs, s->seconds, (double)s->runs / (s->seconds > 1e-9 ? s->seconds : 1e-9),
+	       s->edges_seen, s->edges, s->solver_calls, s->divergences);
+	put_if("conditions violated on purpose", s->violations);
+	put_if("of them unreported", s->unmet);
+	put_if("flips given up", s->unknown);
+	put_if("optimistic models", s->optimistic);
+	put_if("bugs", s->bugs > 1 ? s->bugs : 0);
+	put_if("runs into a known bug", s->same_bugs);
+	put_if("timeouts", s->timeouts);
+	put_if("unreadable traces", s->garbled);
+	put_if("crashes that a second run did not repeat", s->unconfirmed);
+	putchar('\n');
+	summary_of_solver(&s->solver);
+	summary_of_search(search, s);
+	if (s->solver_errors)
+		fprintf(stderr, "tandem: %" PRIu64 " queries failed, the first one: %s\n", s->solver_errors, s->trouble);
+}
+
+/* --- for programs --- */
+
+static json_t *json_of_stages(const struct solver_stats *s)
+{
+	json_t *stages = json_object();
+	for (unsigned i = 0; i < SOLVER_STAGES; i++)
+		json_object_set_new(stages, solver_stage_name((enum solver_stage)i),
+		                    json_pack("{s:I,s:I,s:I}", "asked", (json_int_t)s->stages[i].asked, "sat", (json_int_t)s->stages[i].sat, "unsat", (json_int_t)s->stages[i].unsat));
+	return stages;
+}
+
+void telling_json(const struct engine_stats *s, const char *search)
+{
+	json_t *top = json_object();
+#define STAT(name, text) json_object_set_new(top, #name, json_integer((json_int_t)s->name));
+	ENGINE_STAT_TABLE(STAT)
+#undef STAT
+	json_object_set_new(top, "branches_covered", json_integer((json_int_t)s->edges_seen));
+	json_object_set_new(top, "branches_total", json_integer((json_int_t)s->edges));
+	json_object_set_new(top, "seconds", json_real(s->seconds));
+	json_object_set_new(top, "search", json_string(search));
+	json_object_set_new(top, "queries", json_integer((json_int_t)s->solver.queries));
+	json_object_set_new(top, "stages", json_of_stages(&s->solver));
+	json_dumpf(top, stdout, JSON_PRESERVE_ORDER);
+	putchar('\n');
+	json_decref(top);
+}
