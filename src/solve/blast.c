@@ -13,6 +13,7 @@
 
 #include <string.h>
 
+#define FEW_PARTS 32u        /* are all made circuits of at once */
 #define TABLE_MAX (1u << 16) /* elements: past that the circuit is too large, as with too many gates */
 
 struct blaster {
@@ -478,8 +479,8 @@ static struct blast_answer solve(struct blaster *z, const struct blast_limits *l
 	return (struct blast_answer){ s.verdict, s.verdict == VERDICT_UNSAT ? core_of(z, &a, s.to_blame) : NULL };
 }
 
-struct blast_answer blast_ask(const struct narrow *n, const struct blast_limits *limits, uint64_t seed, struct gates *gates,
-                              struct arena *arena, uint64_t *model)
+static struct blast_answer ask(const struct narrow *n, const struct blast_limits *limits, uint64_t seed, struct gates *gates,
+                               struct arena *arena, uint64_t *model)
 {
 	struct blaster z = { .p = n->p, .n = n, .g = gates, .arena = arena, .wanted = demand_bits(n->p, n->open, arena) };
 	gates_clear(gates);
@@ -489,4 +490,37 @@ struct blast_answer blast_ask(const struct narrow *n, const struct blast_limits 
 	if (gates->overflown)
 		return (struct blast_answer){ VERDICT_UNKNOWN, NULL };
 	return solve(&z, limits, model);
+}
+
+/* Opens parts that the model does not satisfy, the latest first, some at most; false: it satisfies all. */
+static bool open_violated(const struct narrow *n, const uint64_t *model, bool *open, size_t most, u128 *values)
+{
+	bool any = false;
+	problem_eval(n->p, model, values);
+	for (size_t i = n->p->count; i-- > 0 && most;)
+		if (n->open[i] && !open[i] && !conjunct_holds(&n->p->parts[i], values)) {
+			open[i] = any = true;
+			most--;
+		}
+	return any;
+}
+
+/* Of a hundred thousand parts, most are so that whoever meets the few that matter meets them too: `i < n` for every i. So the goals
+ * come first, and then what their models violate. If some parts are impossible, all of them are. */
+struct blast_answer blast_ask(const struct narrow *n, const struct blast_limits *limits, uint64_t seed, struct gates *gates,
+                              struct arena *arena, uint64_t *model)
+{
+	const struct problem *p = n->p;
+	if (n->open_count <= FEW_PARTS)
+		return ask(n, limits, seed, gates, arena, model);
+	struct narrow some = *n;
+	u128 *values = arena_alloc(arena, p->terms.count * sizeof *values);
+	some.open = arena_alloc(arena, p->count + 1);
+	for (size_t i = p->count - p->goals; i < p->count; i++)
+		some.open[i] = n->open[i];
+	for (size_t most = FEW_PARTS;; most *= 2) {
+		struct blast_answer a = ask(&some, limits, seed, gates, arena, model);
+		if (a.verdict != VERDICT_SAT || !open_violated(n, model, some.open, most, values))
+			return a;
+	}
 }
