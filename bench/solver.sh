@@ -37,7 +37,6 @@ small() { "$CC" "$ROOT/$1" -o "$(basename "$1" .c)" && measure "$2" "./$(basenam
 
 small bench/programs/header.c 48
 small tests/e2e/programs/switches.c 12
-small tests/e2e/programs/numbers.c 12
 measure 24 "$cache/builds/sed.tested/sed/sed" -n -e '/a[0-9]*b/p' -e '2,3s/x/yy/'
 measure 16 "$cache/builds/grep.tested/src/grep" -E 'a[b-d]*x|[0-9]+'
 LD_LIBRARY_PATH=$cache/builds/expat.tested/expat/lib/.libs measure 32 "$cache/builds/expat.tested/expat/xmlwf/.libs/xmlwf"
