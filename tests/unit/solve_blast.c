@@ -278,6 +278,31 @@ static void test_cores(void **state)
 	arena_free(arena);
 }
 
+/* More parts than are made circuits of at once: a loop up to a number of two bytes, and one more demand somewhere in it. */
+static void test_many_parts(void **state)
+{
+	(void)state;
+	enum { MANY = 150 };
+	struct arena *arena = arena_new();
+	struct build b = build_new("\x02\x30zzzz");
+	uint32_t count = build_node(&b, TD_CONCAT, 16, build_byte(&b, 0), build_byte(&b, 1), 0);
+	struct conjunct parts[MANY + 2];
+	for (unsigned i = 0; i < MANY; i++)
+		parts[i] = is(build_node(&b, TD_ULT, 1, build_const(&b, 16, 3 * i), count, 0), CONJUNCT_PATH, 1);
+	parts[MANY] = (struct conjunct){ count, CONJUNCT_PATH, true, 3 * MANY };
+	struct query q = query_of(&b, parts, MANY + 2);
+	for (unsigned value = 3 * MANY - 6; value < 3 * MANY + 3; value++) {
+		bool possible = value > 3 * (MANY - 1) && value != 3 * MANY;
+		parts[MANY + 1] = is(count, CONJUNCT_GOAL, value);
+		assert_int_equal(ask(&q, arena).verdict, possible ? VERDICT_SAT : VERDICT_UNSAT); /* models are evaluated */
+		parts[MANY + 1] = is(build_node(&b, TD_ULE, 1, count, build_const(&b, 16, value), 0), CONJUNCT_GOAL, 1);
+		q.terms = build_terms(&b);
+		assert_int_equal(ask(&q, arena).verdict, value > 3 * (MANY - 1) ? VERDICT_SAT : VERDICT_UNSAT);
+	}
+	build_free(&b);
+	arena_free(arena);
+}
+
 static unsigned distance(const struct assignment *model, const char *text)
 {
 	unsigned n = 0;
@@ -379,7 +404,7 @@ int main(void)
 		cmocka_unit_test(test_gates_are_made_once), cmocka_unit_test(test_every_operator), cmocka_unit_test(test_constant_operands),
 		cmocka_unit_test(test_models_of_free_terms), cmocka_unit_test(test_bits_that_matter), cmocka_unit_test(test_bits_of_shifts),
 		cmocka_unit_test(test_tables),
-		cmocka_unit_test(test_lengths), cmocka_unit_test(test_cores), cmocka_unit_test(test_models_stay_close),
+		cmocka_unit_test(test_lengths), cmocka_unit_test(test_cores), cmocka_unit_test(test_models_stay_close), cmocka_unit_test(test_many_parts),
 		cmocka_unit_test(test_limits_give_unknown), cmocka_unit_test(test_floats_are_held),
 	};
 	return cmocka_run_group_tests(tests, open_solver, close_solver);
