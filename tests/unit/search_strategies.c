@@ -183,7 +183,7 @@ static void generational_bounds(void **state)
 
 /* --- contexts --- */
 
-/* A loop's third decision has the context of its second, at length 1; at length 2 it has its own. */
+/* Of a loop's decisions only the first is tried for contexts of length 1, which is the place itself; each length more brings another. */
 static void cgs_contexts(void **state)
 {
 	static const uint32_t steps[] = { 0, 1, 2, 3, 4 };
@@ -204,7 +204,7 @@ static void cgs_contexts(void **state)
 /* In a pass only one of equal contexts is tried, and shallow branches come before deep ones, in whatever path. */
 static void cgs_breadth_first(void **state)
 {
-	static const uint32_t expected[][2] = { { 0, 1 }, { 1, 1 }, { 0, 2 }, { 1, 2 }, /* length 2: */ { 0, 3 }, /* 3: */ { 0, 4 } };
+	static const uint32_t expected[][2] = { { 0, 1 }, { 1, 1 }, { 1, 2 }, /* length 2: */ { 0, 2 }, /* 3: */ { 0, 3 }, /* 4: */ { 0, 4 } };
 	struct scene s;
 	struct pick p;
 	(void)state;
