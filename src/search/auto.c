@@ -5,7 +5,8 @@
  * An edge does not know which path it is best taken on. So walks that covered something new are gone through as well, each a few choices at a time, ordered by the same distance; the
  * newest first, and those that had their turn again, with more, when all others had theirs.
  *
- * Turns: FOCUS  a walk that covered something new;
+ * Who has the next turn is decided by what the last ones brought:
+ *        FOCUS  a walk that covered something new;
  *        NEAR   the best of the newest walk, which may be half-way through a comparison;
  *        BEST   the best edge of all: one of its choices, every second time the newest;
  *        ANY    any edge that has one, so that no score can starve it. */
@@ -23,6 +24,9 @@ enum {
 	FAR = 40,             /* what a distance counts at most */
 	STEP = 4,             /* what a branch of distance counts: as much as so many tries */
 	COST_RUN = 2,         /* a try that ran */
+	GAIN = 8, COST = 8, COST_REFUTED = 2,      /* of a try: new edges, a run, a question to the solver */
+	GAIN_AT_FIRST = 40, COST_AT_FIRST = 80,
+	MEMORY = 64 * COST,   /* what came of more than so many runs counts half */
 	LEVELS = 12,          /* of walks that covered something; each has twice the tries of the one before */
 	LEVEL_TRIES = 4,
 	CALM = 96,            /* steps without new coverage after which a random input is due, now and then */
@@ -32,9 +36,13 @@ enum {
 	WAITING_MAX = 1 << 16 /* choices of one edge; more of them are left to chance */
 };
 
-/* Who has the next turn; in a cycle. */
-enum turn { FOCUS, NEAR, BEST, ANY };
-static const uint8_t turns[] = { FOCUS, NEAR, FOCUS, BEST, FOCUS, NEAR, FOCUS, BEST, FOCUS, NEAR, FOCUS, BEST, FOCUS, NEAR, FOCUS, ANY };
+/* Who may have the next turn. */
+enum turn { FOCUS, NEAR, BEST, ANY, TURNS };
+
+/* What came of its turns, the last ones above all: new edges, and what it cost. */
+struct record {
+	uint32_t gain, cost;
+};
 
 #define CONTEXTS (1u << 16)
 
@@ -50,13 +58,15 @@ struct place {
 
 struct automatic {
 	struct world *world;
+	struct record records[TURNS];
+	enum turn turn;       /* of the pick under way */
 	struct place *places; /* by edge; the last is for choices without one */
 	uint32_t count;
 	VEC(uint32_t) heap;   /* of places with something waiting */
 	uint32_t *distance;
 	uint64_t measured;    /* state of coverage that scores are of */
 	uint32_t newest;      /* walk that is looked at by itself, or WALK_NONE */
-	uint64_t steps, calm;         /* since something new was covered */
+	uint64_t calm;                /* steps since something new was covered */
 	uint16_t *contexts;           /* how often something like it was tried, by hash */
 	VEC(uint32_t) levels[LEVELS]; /* walks that covered something, newest last */
 	VEC(struct pick) hand;        /* choices of one of them, the best last */
@@ -182,7 +192,7 @@ static void measure(struct automatic *a)
 
 static uint32_t place_of(const struct automatic *a, const struct walk_choice *c)
 {
-	return c->edge + 1 < a->count ? c->edge : a->count - 1;
+	return c->edge < a->count - 1 ? c->edge : a->count - 1;
 }
 
 static void wait_at(struct automatic *a, uint32_t place, const struct pick *p)
@@ -337,17 +347,46 @@ static void add_focus(struct automatic *a, uint32_t walk)
 
 /* --- the search --- */
 
+/* Each in proportion to what it has brought for what it cost; none less than a share. */
+static enum turn next_turn(struct automatic *a)
+{
+	uint64_t weights[TURNS], sum = 0;
+	for (unsigned i = 0; i < TURNS; i++)
+		sum += weights[i] = 1000ull * (a->records[i].gain + GAIN_AT_FIRST) / (a->records[i].cost + COST_AT_FIRST);
+	for (unsigned i = 0; i < TURNS; i++)
+		weights[i] += sum / 16 + 1;
+	sum += TURNS * (sum / 16 + 1);
+	uint64_t at = rng_below(&a->world->rng, sum);
+	unsigned turn = 0;
+	for (; turn + 1 < TURNS && at >= weights[turn]; turn++)
+		at -= weights[turn];
+	return (enum turn)turn;
+}
+
+static void record(struct automatic *a, const struct result *r)
+{
+	struct record *of = &a->records[a->turn];
+	of->cost += r->kind == RESULT_WALK ? COST : COST_REFUTED;
+	for (uint32_t n = r->fresh; n; n /= 4)
+		of->gain += GAIN;
+	if (of->cost < MEMORY)
+		return;
+	of->cost /= 2;
+	of->gain /= 2;
+}
+
 static enum search_move auto_choose(void *s, struct pick *out)
 {
 	struct automatic *a = s;
 	measure(a);
-	enum turn turn = (enum turn)turns[a->steps++ % sizeof turns];
 	if (a->calm > CALM && a->calm % CALM_SHARE == 0)
 		return SEARCH_RESTART;
-	if ((turn == FOCUS && take_focus(a, out)) || (turn == NEAR && take_near(a, out)))
+	a->turn = next_turn(a);
+	if ((a->turn == FOCUS && take_focus(a, out)) || (a->turn == NEAR && take_near(a, out)))
 		return SEARCH_TRY;
+	a->turn = a->turn == ANY ? ANY : BEST;
 	while (a->heap.count)
-		if (take(a, a->heap.at[turn == ANY ? rng_below(&a->world->rng, a->heap.count) : 0], out))
+		if (take(a, a->heap.at[a->turn == ANY ? rng_below(&a->world->rng, a->heap.count) : 0], out))
 			return SEARCH_TRY;
 	return take_focus(a, out) ? SEARCH_TRY : SEARCH_RESTART;
 }
@@ -359,6 +398,7 @@ static void auto_learn(void *s, const struct pick *p, const struct result *r)
 	uint16_t *context = context_at(a, p);
 	a->calm = r->fresh ? 0 : a->calm + 1;
 	*context += *context < UINT16_MAX;
+	record(a, r);
 	a->places[place].tries += r->kind == RESULT_WALK ? COST_RUN : 1;
 	rescore(a, place);
 	if (r->kind == RESULT_WALK && r->fresh)
