@@ -117,7 +117,7 @@ int main(void)
 	if (b[1] == 'z')
 		abort();
 	if (b[2] == 'c')
-		copy[b[0] == 'q' ? 3 : 0] = 1;
+		((volatile char *)copy)[b[0] == 'q' ? 3 : 0] = 1;
 	return 0;
 }
 C1
