@@ -443,7 +443,7 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static bool open_all(struct engine *e, struct err *err)
 {
 	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | e->o->flags, .sandbox = e->o->sandbox,
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (getenv("TD_ALL") ? TD_ALL_BRANCHES : 0) | e->o->flags, .sandbox = e->o->sandbox,
 		.wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))

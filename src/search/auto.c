@@ -2,9 +2,15 @@
  * and not a look at everything. The score of an edge is its static distance to an uncovered branch and how often it was tried already: an uncovered edge comes first, if it
  * keeps being refuted others get their turn, and nothing waits for ever. After new coverage distances are measured anew and the heap is made anew, once, when it is next needed.
  *
- * Turns: NEAR   the best of the newest walk, which may be half-way through a comparison, or have opened a part of the program that nothing else leads to;
+ * An edge does not know which path it is best taken on. So walks that covered something new are gone through as well, each a few choices at a time, ordered by the same distance; the
+ * newest first, and those that had their turn again, with more, when all others had theirs.
+ *
+ * Who has the next turn is decided by what the last ones brought:
+ *        FOCUS  a walk that covered something new;
+ *        NEAR   the best of the newest walk, which may be half-way through a comparison;
  *        BEST   the best edge of all: one of its choices, every second time the newest;
  *        ANY    any edge that has one, so that no score can starve it. */
+#include "search/context.h"
 #include "search/icfg.h"
 #include "search/search.h"
 
@@ -18,7 +24,30 @@ enum {
 	FAR = 40,             /* what a distance counts at most */
 	STEP = 4,             /* what a branch of distance counts: as much as so many tries */
 	COST_RUN = 2,         /* a try that ran */
+	GAIN = 8, COST = 8, COST_REFUTED = 2,      /* of a try: new edges, a run, a question to the solver */
+	GAIN_AT_FIRST = 40, COST_AT_FIRST = 80,
+	MEMORY = 64 * COST,   /* what came of more than so many runs counts half */
+	LEVELS = 12,          /* of walks that covered something; each has twice the tries of the one before */
+	LEVEL_TRIES = 4,
+	CALM = 96,            /* steps without new coverage after which a random input is due, now and then */
+	CALM_SHARE = 48,      /* one step in so many, then */
+	SAMPLE = 6,           /* choices of an edge that are looked at for the rarest context */
+	CONTEXT = 2,          /* decisions of it */
 	WAITING_MAX = 1 << 16 /* choices of one edge; more of them are left to chance */
+};
+
+/* Who may have the next turn. */
+enum turn { FOCUS, NEAR, BEST, ANY, TURNS };
+
+/* What came of its turns, the last ones above all: new edges, and what it cost. */
+struct record {
+	uint32_t gain, cost;
+};
+
+#define CONTEXTS (1u << 16)
+
+struct scored {
+	uint32_t score, order, choice;
 };
 
 struct place {
@@ -29,13 +58,20 @@ struct place {
 
 struct automatic {
 	struct world *world;
+	struct record records[TURNS];
+	enum turn turn;       /* of the pick under way */
 	struct place *places; /* by edge; the last is for choices without one */
 	uint32_t count;
 	VEC(uint32_t) heap;   /* of places with something waiting */
 	uint32_t *distance;
 	uint64_t measured;    /* state of coverage that scores are of */
 	uint32_t newest;      /* walk that is looked at by itself, or WALK_NONE */
-	uint64_t turns;
+	uint64_t calm;                /* steps since something new was covered */
+	uint16_t *contexts;           /* how often something like it was tried, by hash */
+	VEC(uint32_t) levels[LEVELS]; /* walks that covered something, newest last */
+	VEC(struct pick) hand;        /* choices of one of them, the best last */
+	VEC(struct scored) order;     /* of all of them, while a hand is made */
+	uint32_t *met;                /* by place, in that time: choices that lead there */
 };
 
 /* --- the heap --- */
@@ -127,6 +163,8 @@ static void reserve(struct automatic *a)
 	a->places = places;
 	a->count = count;
 	a->distance = mem_resize_array(a->distance, count, sizeof *a->distance);
+	free(a->met);
+	a->met = mem_alloc(count * sizeof *a->met);
 	a->measured = UINT64_MAX;
 }
 
@@ -154,7 +192,7 @@ static void measure(struct automatic *a)
 
 static uint32_t place_of(const struct automatic *a, const struct walk_choice *c)
 {
-	return c->edge + 1 < a->count ? c->edge : a->count - 1;
+	return c->edge < a->count - 1 ? c->edge : a->count - 1;
 }
 
 static void wait_at(struct automatic *a, uint32_t place, const struct pick *p)
@@ -183,13 +221,36 @@ static bool is_open(const struct automatic *a, const struct walk_choice *c)
 	return a->world->states[c->id] == CHOICE_OPEN;
 }
 
+/* The counter of a choice's context: what was decided just before it. Two may share one; that does no harm. */
+static uint16_t *context_at(const struct automatic *a, const struct pick *p)
+{
+	const struct walk *w = &a->world->walks.at[p->walk];
+	uint64_t hash = w->dropped ? p->choice.edge : context_of(w, &p->choice, CONTEXT, world_dominators(a->world));
+	return &a->contexts[hash % CONTEXTS];
+}
+
+/* Of some that wait, the newest among them, the one whose context was tried least. */
+static size_t rarest(struct automatic *a, const struct place *at)
+{
+	size_t best = at->waiting.count - 1;
+	uint16_t least = *context_at(a, &at->waiting.at[best]);
+	for (unsigned k = 0; k < SAMPLE && least; k++) {
+		size_t i = (size_t)rng_below(&a->world->rng, at->waiting.count);
+		uint16_t n = *context_at(a, &at->waiting.at[i]);
+		if (n < least) {
+			least = n;
+			best = i;
+		}
+	}
+	return best;
+}
+
 /* One that waits at a place; what was answered in the meantime goes. */
 static bool take(struct automatic *a, uint32_t place, struct pick *out)
 {
 	struct place *at = &a->places[place];
 	while (at->waiting.count) {
-		bool newest = rng_below(&a->world->rng, 2);
-		size_t i = newest ? at->waiting.count - 1 : (size_t)rng_below(&a->world->rng, at->waiting.count);
+		size_t i = rarest(a, at);
 		*out = at->waiting.at[i];
 		at->waiting.at[i] = at->waiting.at[--at->waiting.count];
 		if (is_open(a, &out->choice))
@@ -220,34 +281,135 @@ static bool take_near(struct automatic *a, struct pick *out)
 	return best != UINT32_MAX;
 }
 
+/* --- walks that covered something --- */
+
+static int by_score(const void *x, const void *y)
+{
+	const struct scored *a = x, *b = y;
+	return a->score != b->score ? (a->score > b->score) - (a->score < b->score) : (a->order > b->order) - (a->order < b->order);
+}
+
+/* By distance, and how many before lead to the same edge; of equals any comes first. */
+static void order_choices(struct automatic *a, const struct walk *w)
+{
+	vec_clear(&a->order);
+	for (uint32_t i = 0; i < w->choices_count; i++)
+		if (choice_is_branch(&w->choices[i]) && is_open(a, &w->choices[i]))
+			vec_push(&a->order, (struct scored){ 0, (uint32_t)rng_next(&a->world->rng), i });
+	if (a->order.count)
+		qsort(a->order.at, a->order.count, sizeof *a->order.at, by_score);
+	for (size_t i = 0; i < a->order.count; i++) {
+		uint32_t place = place_of(a, &w->choices[a->order.at[i].choice]);
+		a->order.at[i].score = score_of(a, place) - a->places[place].tries + STEP * a->met[place]++;
+	}
+	for (size_t i = 0; i < a->order.count; i++)
+		a->met[place_of(a, &w->choices[a->order.at[i].choice])] = 0;
+	if (a->order.count)
+		qsort(a->order.at, a->order.count, sizeof *a->order.at, by_score);
+}
+
+/* The walk gets some tries and waits for its next turn one level up, unless it has nothing more to offer. */
+static void deal(struct automatic *a, uint32_t walk, unsigned level)
+{
+	size_t most = (size_t)LEVEL_TRIES << level, n;
+	order_choices(a, &a->world->walks.at[walk]);
+	n = a->order.count < most ? a->order.count : most;
+	for (size_t i = n; i-- > 0;)
+		vec_push(&a->hand, (struct pick){ walk, a->world->walks.at[walk].choices[a->order.at[i].choice] });
+	if (a->order.count > n && level + 1 < LEVELS)
+		vec_push(&a->levels[level + 1], walk);
+}
+
+static bool take_focus(struct automatic *a, struct pick *out)
+{
+	for (unsigned level = 0; level < LEVELS;) {
+		while (a->hand.count) {
+			*out = a->hand.at[--a->hand.count];
+			if (is_open(a, &out->choice))
+				return true;
+		}
+		if (a->levels[level].count)
+			deal(a, a->levels[level].at[--a->levels[level].count], level);
+		else
+			level++;
+	}
+	return false;
+}
+
+/* What is left of the hand waits with its walk. */
+static void add_focus(struct automatic *a, uint32_t walk)
+{
+	if (a->hand.count)
+		vec_push(&a->levels[0], a->hand.at[0].walk);
+	vec_clear(&a->hand);
+	vec_push(&a->levels[0], walk);
+}
+
+/* --- the search --- */
+
+/* Each in proportion to what it has brought for what it cost; none less than a share. */
+static enum turn next_turn(struct automatic *a)
+{
+	uint64_t weights[TURNS], sum = 0;
+	for (unsigned i = 0; i < TURNS; i++)
+		sum += weights[i] = 1000ull * (a->records[i].gain + GAIN_AT_FIRST) / (a->records[i].cost + COST_AT_FIRST);
+	for (unsigned i = 0; i < TURNS; i++)
+		weights[i] += sum / 16 + 1;
+	sum += TURNS * (sum / 16 + 1);
+	uint64_t at = rng_below(&a->world->rng, sum);
+	unsigned turn = 0;
+	for (; turn + 1 < TURNS && at >= weights[turn]; turn++)
+		at -= weights[turn];
+	return (enum turn)turn;
+}
+
+static void record(struct automatic *a, const struct result *r)
+{
+	struct record *of = &a->records[a->turn];
+	of->cost += r->kind == RESULT_WALK ? COST : COST_REFUTED;
+	for (uint32_t n = r->fresh; n; n /= 4)
+		of->gain += GAIN;
+	if (of->cost < MEMORY)
+		return;
+	of->cost /= 2;
+	of->gain /= 2;
+}
+
 static enum search_move auto_choose(void *s, struct pick *out)
 {
 	struct automatic *a = s;
 	measure(a);
-	a->turns++;
-	if (a->turns % 2 && take_near(a, out))
+	if (a->calm > CALM && a->calm % CALM_SHARE == 0)
+		return SEARCH_RESTART;
+	a->turn = next_turn(a);
+	if ((a->turn == FOCUS && take_focus(a, out)) || (a->turn == NEAR && take_near(a, out)))
 		return SEARCH_TRY;
-	while (a->heap.count) {
-		bool any = a->turns % 16 == 0;
-		if (take(a, a->heap.at[any ? rng_below(&a->world->rng, a->heap.count) : 0], out))
+	a->turn = a->turn == ANY ? ANY : BEST;
+	while (a->heap.count)
+		if (take(a, a->heap.at[a->turn == ANY ? rng_below(&a->world->rng, a->heap.count) : 0], out))
 			return SEARCH_TRY;
-	}
-	return SEARCH_RESTART;
+	return take_focus(a, out) ? SEARCH_TRY : SEARCH_RESTART;
 }
 
 static void auto_learn(void *s, const struct pick *p, const struct result *r)
 {
 	struct automatic *a = s;
 	uint32_t place = place_of(a, &p->choice);
+	uint16_t *context = context_at(a, p);
+	a->calm = r->fresh ? 0 : a->calm + 1;
+	*context += *context < UINT16_MAX;
+	record(a, r);
 	a->places[place].tries += r->kind == RESULT_WALK ? COST_RUN : 1;
 	rescore(a, place);
+	if (r->kind == RESULT_WALK && r->fresh)
+		add_focus(a, r->walk);
 }
 
 static void auto_begin(void *s, uint32_t walk, uint32_t fresh)
 {
-	(void)s;
-	(void)walk;
-	(void)fresh;
+	struct automatic *a = s;
+	a->calm = fresh ? 0 : a->calm + 1;
+	add_focus(s, walk);
 }
 
 static void *auto_open(struct world *w, const struct strategy *self)
@@ -256,6 +418,7 @@ static void *auto_open(struct world *w, const struct strategy *self)
 	(void)self;
 	a->world = w;
 	a->newest = WALK_NONE;
+	a->contexts = mem_alloc(CONTEXTS * sizeof *a->contexts);
 	a->measured = UINT64_MAX;
 	return a;
 }
@@ -265,7 +428,13 @@ static void auto_close(void *s)
 	struct automatic *a = s;
 	for (uint32_t i = 0; i < a->count; i++)
 		vec_free(&a->places[i].waiting);
+	for (unsigned i = 0; i < LEVELS; i++)
+		vec_free(&a->levels[i]);
 	vec_free(&a->heap);
+	vec_free(&a->hand);
+	vec_free(&a->order);
+	free(a->met);
+	free(a->contexts);
 	free(a->places);
 	free(a->distance);
 	free(a);

@@ -116,8 +116,8 @@ static uint32_t picks_before(struct cfds *c, uint32_t edge)
 static uint32_t score(struct cfds *c, const struct walk_choice *choice)
 {
 	uint32_t d = distance_of(c, choice->edge);
-	bool placeless = choice->edge >= c->room || !bits_have(c->world->counted.words, c->world->counted.count, choice->edge);
-	if (placeless && c->world->counted.words)
+	const struct counted *counted = &c->world->counted;
+	if (choice->edge >= c->room || (counted->words && !bits_have(counted->words, counted->count, choice->edge)))
 		d = PLACELESS;
 	return d == ICFG_FAR ? ICFG_FAR : d + picks_before(c, choice->edge);
 }

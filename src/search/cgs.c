@@ -2,6 +2,9 @@
  * the k preceding decisions of the path that do not dominate it, and it is negated only if that context is new. After K the search starts over with the tree of a
  * random input and k = 1; contexts that were seen stay seen.
  *
+ * Our paths have only what depends on the input. The branch right before another is in most cases one that does not, and says nothing that the place does not say: so it is
+ * counted as the first of the k, unseen. (With all branches recorded contexts are the same for the most part, runs half as fast.)
+ *
  * A path has something of its own only behind the branch where it left its parent's, so it is looked at from there on; ids of choices tell whether another path had
  * the same. Paths that are found while a depth is under way are looked at in the same pass: nothing above is new in them. */
 #include "search/context.h"
@@ -15,19 +18,25 @@
 
 enum { LONGEST = 5 };
 
+/* Where a walk left its parent's, which was looked at up to there. */
+struct fork {
+	uint32_t step, depth;
+};
+
 struct entry {
-	uint32_t walk, from;
+	uint32_t walk, depth; /* from which on it is looked at */
+	uint32_t choice;      /* the next of it */
 };
 
 struct cgs {
 	struct world *world;
 	unsigned k;
-	uint32_t base;                /* the first walk of this tree */
-	uint32_t depth, walk, choice; /* the next to look at; choice: WALK_NONE, that walk's first at that depth */
-	VEC(struct entry) alive;      /* walks that reach the depth; those that do not leave the list */
-	uint32_t met;                 /* walks before that were put there */
-	VEC(uint32_t) forks;          /* by walk: the first step that is its own */
-	VEC(uint8_t) seen;            /* by choice: the last k it was looked at for */
+	uint32_t base;           /* the first walk of this tree */
+	uint32_t depth, at;      /* the next to look at: of the list */
+	VEC(struct entry) alive; /* walks that reach the depth; those that do not leave the list */
+	uint32_t met;            /* walks before that were put there */
+	VEC(struct fork) forks;  /* by walk */
+	VEC(uint8_t) seen;       /* by choice: the last k it was looked at for */
 	struct set contexts;
 };
 
@@ -37,36 +46,41 @@ static void *cgs_open(struct world *w, const struct strategy *self)
 	(void)self;
 	c->world = w;
 	c->k = 1;
-	c->choice = WALK_NONE;
 	return c;
 }
 
 /* --- going through the tree --- */
 
+static struct fork *fork_of(struct cgs *c, uint32_t walk)
+{
+	while (c->forks.count <= walk)
+		vec_push(&c->forks, (struct fork){ 0, 0 });
+	return &c->forks.at[walk];
+}
+
 static void take_in(struct cgs *c)
 {
-	while (c->forks.count < c->world->walks.count)
-		vec_push(&c->forks, 0);
-	for (; c->met < c->world->walks.count; c->met++)
-		vec_push(&c->alive, (struct entry){ c->met, c->forks.at[c->met] });
+	for (; c->met < c->world->walks.count; c->met++) {
+		const struct fork *f = fork_of(c, c->met);
+		vec_push(&c->alive, (struct entry){ c->met, f->depth, walk_choice_from(&c->world->walks.at[c->met], f->step) });
+	}
 }
 
 static void next_pass(struct cgs *c)
 {
 	c->k++;
-	c->depth = c->walk = 0;
+	c->depth = c->at = 0;
 	c->met = c->base;
 	vec_clear(&c->alive);
-	c->choice = WALK_NONE;
 }
 
 static void next_depth(struct cgs *c)
 {
 	size_t n = 0;
 	c->depth++;
-	c->walk = 0;
+	c->at = 0;
 	for (size_t i = 0; i < c->alive.count; i++)
-		if (c->world->walks.at[c->alive.at[i].walk].steps_count > c->depth)
+		if (c->alive.at[i].choice < c->world->walks.at[c->alive.at[i].walk].choices_count)
 			c->alive.at[n++] = c->alive.at[i];
 	c->alive.count = n;
 }
@@ -84,22 +98,24 @@ static bool is_wanted(struct cgs *c, const struct walk *w, const struct walk_cho
 {
 	if (!choice_is_branch(choice) || c->world->states[choice->id] != CHOICE_OPEN || was_seen(c, choice->id))
 		return false;
-	return set_add(&c->contexts, rng_mix(context_of(w, choice, c->k, world_dominators(c->world)) ^ c->k));
+	return set_add(&c->contexts, rng_mix(context_of(w, choice, c->k - 1, world_dominators(c->world)) ^ c->k));
 }
 
-/* The next wanted choice of a walk at the depth. */
-static bool look(struct cgs *c, uint32_t walk, struct pick *out)
+/* The next wanted choice of a walk at the depth: those of one decision. The entry is then where the next depth begins. */
+static bool look(struct cgs *c, struct entry *e, struct pick *out)
 {
-	const struct walk *w = &c->world->walks.at[walk];
-	if (w->dropped)
-		return false;
-	if (c->choice == WALK_NONE)
-		c->choice = walk_choice_from(w, c->depth);
-	while (c->choice < w->choices_count && w->choices[c->choice].step == c->depth) {
-		const struct walk_choice *choice = &w->choices[c->choice++];
+	const struct walk *w = &c->world->walks.at[e->walk];
+	uint32_t step = WALK_NONE;
+	for (; e->choice < w->choices_count; e->choice++) {
+		const struct walk_choice *choice = &w->choices[e->choice];
+		if (!choice_is_branch(choice))
+			continue;
+		if (step != WALK_NONE && choice->step != step)
+			return false;
+		step = choice->step;
 		if (!is_wanted(c, w, choice))
 			continue;
-		*out = (struct pick){ walk, *choice };
+		*out = (struct pick){ e->walk, *choice };
 		return true;
 	}
 	return false;
@@ -110,8 +126,8 @@ static enum search_move cgs_choose(void *s, struct pick *out)
 	struct cgs *c = s;
 	while (c->k <= LONGEST) {
 		take_in(c);
-		for (; c->walk < c->alive.count; c->walk++, c->choice = WALK_NONE)
-			if (c->alive.at[c->walk].from <= c->depth && look(c, c->alive.at[c->walk].walk, out))
+		for (; c->at < c->alive.count; c->at++)
+			if (c->alive.at[c->at].depth <= c->depth && look(c, &c->alive.at[c->at], out))
 				return SEARCH_TRY;
 		if (c->alive.count)
 			next_depth(c);
@@ -133,11 +149,8 @@ static void cgs_begin(void *s, uint32_t walk, uint32_t fresh)
 static void cgs_learn(void *s, const struct pick *p, const struct result *r)
 {
 	struct cgs *c = s;
-	if (r->kind != RESULT_WALK || !r->is_new || !r->predicted)
-		return;
-	while (c->forks.count <= r->walk)
-		vec_push(&c->forks, 0);
-	c->forks.at[r->walk] = p->choice.step + 1;
+	if (r->kind == RESULT_WALK && r->is_new && r->predicted)
+		*fork_of(c, r->walk) = (struct fork){ p->choice.step + 1, c->depth + 1 };
 }
 
 static void cgs_close(void *s)

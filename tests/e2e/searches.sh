@@ -101,10 +101,32 @@ for s in $searches; do
     case $s in dfs*) ;; *) ! cmp -s "$s.1" "$s.3" || fail "$s: two seeds, one exploration" ;; esac
 done
 
-# On and on: both bugs, each once.
-"$tandem" explore --go-on --stdin 6 --execs 3000 --time 0 --out both ./maze > both.txt 2>&1
-[ $? = 10 ] || fail "--go-on: no bug"
-[ "$(grep -c '^bug: ' both.txt)" = 2 ] || fail "--go-on: $(grep '^bug: ' both.txt)"
+# On and on: all bugs, each once.
+cat > three.c <<'C1'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static void write_to(int *p) { *p = 1; }
+int main(void)
+{
+	char b[4] = "", *copy = malloc(3);
+	if (fread(b, 1, 3, stdin) != 3)
+		return 1;
+	if (b[0] == 'p')
+		write_to(b[1] == 'q' ? NULL : (int *)b);
+	if (b[1] == 'z')
+		abort();
+	if (b[2] == 'c')
+		((volatile char *)copy)[b[0] == 'q' ? 3 : 0] = 1;
+	return 0;
+}
+C1
+build three
+for s in $searches; do
+    "$tandem" explore --search "$s" --go-on --stdin 3 --execs 300 --time 0 --out three.found ./three > three.txt 2>&1
+    [ $? = 10 ] || fail "$s --go-on: no bug"
+    [ "$(grep -c '^bug: ' three.txt)" = 3 ] || fail "$s --go-on: $(cat three.txt)"
+done
 
 # A program that has been gone through is left, and said to be clean.
 printf '#include <stdio.h>\nint main(void) { int c = getchar(); return c == 3 ? 1 : c == 5 ? 2 : c > 100; }\n' > small.c

@@ -64,6 +64,28 @@ static void nothing_to_choose(void **state)
 	}
 }
 
+/* Branches that have no place (assumptions, code whose facts are not known) are tried like others; conditions and lengths are not for strategies. */
+static void choices_without_edge(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < search_count; i++) {
+		struct scene s;
+		struct pick p;
+		scene_open(&s, search_table[i]->name);
+		uint32_t walk = WALK(&s, 0, 0, 2, 4);
+		struct walk *w = &s.w.walks.at[walk];
+		w->choices[0].kind = CHOICE_SAFETY;
+		w->choices[1].edge = w->steps[1].edge = WALK_NO_EDGE;
+		w->choices[2].kind = CHOICE_LENGTH;
+		scene_begin(&s, walk);
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.choice.step, 1);
+		scene_refute(&s, &p);
+		assert_int_equal(choose(&s, &p), SEARCH_RESTART);
+		scene_close(&s);
+	}
+}
+
 static void names(void **state)
 {
 	struct str list = {0};
@@ -183,7 +205,7 @@ static void generational_bounds(void **state)
 
 /* --- contexts --- */
 
-/* A loop's third decision has the context of its second, at length 1; at length 2 it has its own. */
+/* Of a loop's decisions only the first is tried for contexts of length 1, which is the place itself; each length more brings another. */
 static void cgs_contexts(void **state)
 {
 	static const uint32_t steps[] = { 0, 1, 2, 3, 4 };
@@ -204,7 +226,7 @@ static void cgs_contexts(void **state)
 /* In a pass only one of equal contexts is tried, and shallow branches come before deep ones, in whatever path. */
 static void cgs_breadth_first(void **state)
 {
-	static const uint32_t expected[][2] = { { 0, 1 }, { 1, 1 }, { 0, 2 }, { 1, 2 }, /* length 2: */ { 0, 3 }, /* 3: */ { 0, 4 } };
+	static const uint32_t expected[][2] = { { 0, 1 }, { 1, 1 }, { 1, 2 }, /* length 2: */ { 0, 2 }, /* 3: */ { 0, 3 }, /* 4: */ { 0, 4 } };
 	struct scene s;
 	struct pick p;
 	(void)state;
@@ -411,7 +433,7 @@ static void conditions_first(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(finds_all), cmocka_unit_test(same_seed_same_choices), cmocka_unit_test(nothing_to_choose), cmocka_unit_test(names),
+		cmocka_unit_test(finds_all), cmocka_unit_test(same_seed_same_choices), cmocka_unit_test(nothing_to_choose), cmocka_unit_test(choices_without_edge), cmocka_unit_test(names),
 		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
 		cmocka_unit_test(generational_bounds), cmocka_unit_test(cgs_contexts), cmocka_unit_test(cgs_breadth_first),
 		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order),
