@@ -176,7 +176,7 @@ for line in '^kind bug$' '^bug "heap-overflow"$' '^place "main at bug.c:8' '^fra
     grep -qE "$line" "$case" || fail "not in the test case: $line"
 done
 status 0 "$tandem" replay --expect "$case"
-status 0 "$tandem" replay --expect found
+status 0 "$tandem" replay --expect found/crashes
 status 0 "$tandem" replay --expect "$case" -- ./bug.asan
 status 1 "$tandem" replay --update "$case" -- ./bug.asan
 status 5 "$tandem" replay --expect "$case" -- ./bug.plain
