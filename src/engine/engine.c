@@ -184,8 +184,8 @@ static bool is_met(const struct trace *t, const struct td_event *condition)
 
 static void check_violation(struct engine *e, const struct attempt *a, const struct trace *t)
 {
-	if (a->condition.kind != TD_EV_SAFETY || a->condition.sub == TD_NO_VIOLATION || !a->sure || !t->header)
-		return;
+	if (a->condition.kind != TD_EV_SAFETY || a->condition.sub == TD_NO_VIOLATION || !a->condition.value || !a->sure || !t->header)
+		return; /* one that did not hold, in the run of a bug, was asked to hold */
 	e->stats->violations++;
 	e->stats->unmet += !is_met(t, &a->condition);
 }

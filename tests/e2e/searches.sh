@@ -140,5 +140,10 @@ done
 [ $? = 1 ] && grep -q 'cfds, cgs' none.txt || fail "an unknown search: $(cat none.txt)"
 "$tandem" explore --help | grep -q '^  cfds  ' || fail "the help does not tell of searches"
 
+# A condition that does not hold in the run of a bug is asked to hold: that nothing is reported then is no wonder, and not counted.
+"$cc" -O2 "$root/examples/record.c" -o record
+"$tandem" explore --search dfs --go-on --stdin 1 --execs 60 --time 0 --out record.found ./record > record.txt 2>&1
+grep -q '^bug: member-overflow' record.txt && ! grep -q unreported record.txt || fail "record --go-on: $(cat record.txt)"
+
 [ "$failures" = 0 ] && echo "searches: ok"
 [ "$failures" = 0 ]
