@@ -300,7 +300,7 @@ static void order_choices(struct automatic *a, const struct walk *w)
 		qsort(a->order.at, a->order.count, sizeof *a->order.at, by_score);
 	for (size_t i = 0; i < a->order.count; i++) {
 		uint32_t place = place_of(a, &w->choices[a->order.at[i].choice]);
-		a->order.at[i].score = score_of(a, place) - a->places[place].tries + STEP * a->met[place]++;
+		a->order.at[i].score = score_of(a, place) - a->places[place].tries + a->places[place].tries / 4 + STEP * a->met[place]++;
 	}
 	for (size_t i = 0; i < a->order.count; i++)
 		a->met[place_of(a, &w->choices[a->order.at[i].choice])] = 0;
