@@ -4,7 +4,7 @@
 #
 #   bench/coverage.sh [--seconds 120] [--rounds 3] [--jobs 2] [--search NAME] [--no-afl] [--cases DIR] [--keep] [NAME...]
 #
-#   --seconds S     for one exploration, which the clock ends: it cannot take more than S seconds of processor time. AFL++ gets exactly that much
+#   --seconds S     for one exploration, by the clock, of AFL++ by processor time; what both really took is shown (cpu)
 #   --rounds N      seeds 1 to N of explore; what is shown is the median of the rounds, figure by figure
 #   --cases DIR     instead of explorations: test cases below DIR/NAME are what was found (to try the rest out)
 #   --keep          test cases, queues and counts stay below $cache/coverage
