@@ -52,4 +52,9 @@ enum td_unseen {
 	TD_UNSEEN_MEMORY    /* a stream that is memory */
 };
 
+/* Where something came through, and how wide it is meant to be where it is taken. */
+#define TD_SLOT(index, bits) ((uint32_t)(index) | (uint32_t)(bits) << 16)
+#define TD_SLOT_INDEX(slot) ((slot) & 0xFFFFu)
+#define TD_SLOT_BITS(slot) ((slot) >> 16)
+
 #endif

@@ -79,7 +79,7 @@ void __td_calling(void *callee, void *variadic)
 
 uint32_t __td_parameter(void *function, uint32_t slot, uint64_t lo, uint64_t hi)
 {
-	return __td_slots.callee == function ? term_passed(__td_slots.arg[slot], lo, hi) : 0;
+	return __td_slots.callee == function ? term_passed(__td_slots.arg[TD_SLOT_INDEX(slot)], TD_SLOT_BITS(slot), lo, hi) : 0;
 }
 
 void __td_taken(void *function)
@@ -90,7 +90,7 @@ void __td_taken(void *function)
 
 uint32_t __td_result(void *callee, uint32_t slot, uint64_t lo, uint64_t hi)
 {
-	return !callee || __td_slots.returner == callee ? term_passed(__td_slots.result[slot], lo, hi) : 0;
+	return !callee || __td_slots.returner == callee ? term_passed(__td_slots.result[TD_SLOT_INDEX(slot)], TD_SLOT_BITS(slot), lo, hi) : 0;
 }
 
 void __td_answer(uint32_t slot, uint32_t node)

@@ -182,13 +182,20 @@ uint32_t __td_index(uint32_t pointer, uint64_t address, uint32_t index, uint64_t
 	return r;
 }
 
-/* An argument or result that came through the slots: checked against its value. */
-uint32_t term_passed(uint32_t node, uint64_t lo, uint64_t hi)
+/* An argument or result that came through the slots, where it is wanted: checked against its value. Without prototypes the two sides may not be of one mind
+ * about its width: of a wider one the low bits are what is taken; what is above a narrower one nobody knows. */
+uint32_t term_passed(uint32_t node, unsigned bits, uint64_t lo, uint64_t hi)
 {
 	if (!node || !state_enter())
 		return 0;
+	if (td_state.nodes[node].bits > bits)
+		node = node_extract(node, 0, bits);
+	if (td_state.nodes[node].bits < bits) {
+		event_lose(TD_NO_SITE, TD_LOST_ARGUMENT, node);
+		node = 0;
+	}
 	const struct td_node *n = &td_state.nodes[node];
-	if (n->lo != lo || n->hi != hi) {
+	if (node && (n->lo != lo || n->hi != hi)) {
 		state_count(TD_COUNT_MISMATCH);
 		node = 0;
 	}

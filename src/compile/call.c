@@ -287,7 +287,8 @@ static void take_shadow(struct weave *w, Value v, enum td_hook hook, Value tag, 
 		if (!shadow_bits(u, leaves[k].type))
 			continue;
 		emit_words(w, shadow_get(u, v, &leaves[k]), words);
-		Value one = region_hook(w, hook, (Value[]){tag, unit_const32(u, first + k), words[0], words[1]}, 4);
+		uint32_t slot = TD_SLOT(first + k, shadow_bits(u, leaves[k].type));
+		Value one = region_hook(w, hook, (Value[]){tag, unit_const32(u, slot), words[0], words[1]}, 4);
 		shadow = shadow_put(u, shadow, &leaves[k], one);
 	}
 	ptrmap_set(&w->fresh, v, shadow);
