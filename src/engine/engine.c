@@ -324,8 +324,9 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 		return false;
 	tree_close(e->tree, p->choice.id, (enum choice_state)states[kind], walk);
 	result_of(e, p, r);
-	e->stats->divergences += r->is_new && !r->predicted;
-	e->lossy |= kind == RESULT_GAVE_UP || (r->is_new && !r->predicted);
+	bool lost = r->is_new && !r->predicted;
+	e->stats->divergences += lost && e->world.walks.at[r->walk].words; /* where a run went that garbled its trace nobody knows */
+	e->lossy |= lost || kind == RESULT_GAVE_UP;
 	return true;
 }
 
