@@ -78,14 +78,11 @@ has_arguments() { [ ${#arguments[@]} -gt 0 ]; }
 
 # --- the two ----------------------------------------------------------------
 
-explore_has() { "$TANDEM" explore --help 2>/dev/null | grep -q -e "--$1"; }
-
 # explore_once NAME SEED: what it keeps in $run/out, what it printed in $run/log, processor time in $run/cpu.
 explore_once() {
-    local status=0 options=()
+    local status=0 options=(--json --go-on)
     [ "$search" = default ] || options+=(--search "$search")
-    ! explore_has json || options+=(--json)
-    "$cputime" -o "$run/cpu" "$TANDEM" explore ${options[@]+"${options[@]}"} --time "$seconds" --seed "$2" --stdin-file "$run/stdin" --out "$run/out" \
+    "$cputime" -o "$run/cpu" "$TANDEM" explore "${options[@]}" --time "$seconds" --seed "$2" --stdin-file "$run/stdin" --out "$run/out" \
         "$work/$1.tested" ${arguments[@]+"${arguments[@]}"} > "$run/log" 2> "$run/err" || status=$?
     case $status in
     0|5|10) ;;
@@ -93,17 +90,9 @@ explore_once() {
     esac
 }
 
-# explore_figures: `runs bugs`, and what queries there were on the second line. One JSON object in the last line or, of an explore without --json, the sentence
-# at the end.
+# explore_figures: `runs bugs`, and on the second line how many queries which stage of the solver answered.
 explore_figures() {
-    if tail -n 1 "$run/log" | jq -e .runs > /dev/null 2>&1; then
-        tail -n 1 "$run/log" | jq -r '"\(.runs) \(.bugs // 0 | if type == "array" then length else . end)",
-            ((.queries // .stages // {}) | if type == "object" then to_entries | map("\(.key) \(.value)") | join(", ") else tostring end)'
-    else
-        awk '/^bug: / { bugs++ }
-            / runs in / { runs = $1; for (i = 2; i < NF; i++) if ($i == "solver") queries = "solver " $(i - 1) }
-            END { print runs + 0, bugs + 0; print queries }' "$run/log"
-    fi
+    jq -r '"\(.runs) \(.bugs)", (.stages | to_entries | map("\(.key) \(.value.sat + .value.unsat)") | join(", "))' "$run/log"
 }
 
 # --- coverage ---------------------------------------------------------------
@@ -167,7 +156,6 @@ round_of() {
     else
         explore_once "$1" "$2" || return 1
         { read -r runs bugs; read -r queries || true; } < <(explore_figures)
-        [ -d "$run/out/tests" ] || noted=" (this explore keeps no tests: of it, only the seed and crashes are counted)"
     fi
     cpu=$(cat "$run/cpu")
     covered "$1" tandem "$run/seeds" "$run/out" || return 1
@@ -220,10 +208,9 @@ exec 8> "$work/lock"
 flock -n 8 || die "another run is using $work"
 cputime_build
 [ -z "$afl" ] || { need_tool afl-fuzz; need_tool bwrap; afl_check || exit 1; }
-noted="" status=0
+status=0
 printf '%-9s %6s  %s\n' "" "" "tandem                                                  AFL++"
 printf '%-9s %6s  %6s %6s %6s %9s %8s %6s %4s %4s  %6s %6s %6s %9s %8s %6s %4s\n' "" total \
     taken "" only execs execs/s cpu bugs lost taken "" only execs execs/s cpu lost
 for name in $names; do program "$name" || status=1; done
-[ -z "$noted" ] || echo "note:$noted"
 exit $status

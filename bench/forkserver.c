@@ -101,7 +101,7 @@ int main(int argc, char **argv)
 		traced = a < traced ? a : traced;
 		plain = b < plain ? b : plain;
 	}
-	printf("fork server, traced: %.0f runs/s (%u events, %u terms each); fork+exec, plain: %.0f runs/s; ratio %.2fx (bar 1x, aim 2x)\n",
+	printf("fork server, traced: %.0f runs/s (%u events, %u terms each); fork+exec, plain: %.0f runs/s; ratio %.2fx (bar 2x)\n",
 	       (double)RUNS / traced, t.events_count, t.terms.count, (double)RUNS / plain, plain / traced);
 	runner_close(r);
 	return 0;

@@ -155,40 +155,17 @@ subject_build() {
 
 # --- measuring --------------------------------------------------------------
 
-# figures FILE: `runs seconds covered total divergences bugs` of what an exploration printed: one JSON object in its last line or,
-# of an explore that has no --json, the sentence at its end.
+# figures FILE: `runs seconds covered total divergences bugs` of what an exploration printed.
 figures() {
-    if tail -n 1 "$1" | jq -e .runs > /dev/null 2>&1; then
-        tail -n 1 "$1" | jq -r '[.runs, .seconds, .branches_covered, .branches_total, .divergences, (.bugs // 0 | if type == "array" then length else . end)] | join(" ")'
-    else
-        awk '
-            /^bug: / { bugs++ }
-            match($0, /^[0-9]+ runs in [0-9.]+ s /) {
-                runs = $1; seconds = $4
-                for (i = 1; i < NF; i++) {
-                    if ($i == "of" && $(i + 2) == "sides") { covered = $(i - 1); total = $(i + 1) }
-                    if ($(i + 1) ~ /^divergences/) divergences = $i
-                }
-            }
-            END { if (runs == "") exit 1; print runs, seconds, covered, total, divergences + 0, bugs + 0 }' "$1"
-    fi
-}
-
-# What this explore understands.
-explore_has() { "$TANDEM" explore --help 2>/dev/null | grep -q -e "--$1"; }
-explore_options() {
-    local options=()
-    [ "$1" = default ] || ! explore_has search || options+=(--search "$1")
-    ! explore_has json || options+=(--json)
-    echo ${options[@]+"${options[@]}"}
+    jq -r '[.runs, .seconds, .branches_covered, .branches_total, .divergences, .bugs] | join(" ")' "$1"
 }
 
 # explore_once NAME SEARCH EXECS SEED: appends its figures to $out/figures.
 explore_once() {
-    local log=$out/$1.$2.$3.$4 status=0
+    local log=$out/$1.$2.$3.$4 status=0 options=(--json --go-on)
+    [ "$2" = default ] || options+=(--search "$2")
     rm -rf "$scratch/found"
-    # shellcheck disable=SC2046
-    (cd "$scratch" && "$TANDEM" explore $(explore_options "$2") --time 0 --execs "$3" --seed "$4" --out "$scratch/found" "$work/$1.bin") \
+    (cd "$scratch" && "$TANDEM" explore "${options[@]}" --time 0 --execs "$3" --seed "$4" --out "$scratch/found" "$work/$1.bin") \
         > "$log" 2> "$log.err" || status=$?
     case $status in
     0|5|10) figures "$log" >> "$out/figures" && return 0 ;;
@@ -235,7 +212,6 @@ scratch=$(mktemp -d) out=$work/out
 trap 'rm -rf "$scratch"; [ -n "$keep" ] || rm -rf "$out"' EXIT
 rm -rf "$out"
 mkdir -p "$out"
-explore_has search || [ "$searches" = default ] || die "this explore has no --search"
 status=0
 [ -n "$predict" ] ||
     printf '%-9s %-14s %6s %9s %6s %6s %7s %6s %6s %8s %6s %8s\n' "" search execs branches least most share total CIL execs/s bugs diverged
