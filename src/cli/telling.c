@@ -103,9 +103,17 @@ static bool save(const struct telling *r, const char *path, const struct finding
 	return ok;
 }
 
+/* What was found is found all the same. */
+static void not_saved(struct telling *r, const struct err *why)
+{
+	if (!r->unsaved)
+		cli_fail(CLI_INTERNAL, why);
+	r->unsaved = true;
+}
+
 void telling_bug(void *context, const struct finding *f)
 {
-	const struct telling *r = context;
+	struct telling *r = context;
 	struct str path = {0}, line = {0};
 	struct err err = {0};
 	str_printf(&path, "%s/crashes", r->out);
@@ -128,7 +136,7 @@ void telling_bug(void *context, const struct finding *f)
 		str_add(&line, "\n  made from: ");
 		put_origin(f, &line);
 	} else {
-		cli_fail(CLI_INTERNAL, &err);
+		not_saved(r, &err);
 	}
 	fprintf(r->to, "%s\n", str_text(&line));
 	fflush(r->to);
@@ -140,7 +148,7 @@ void telling_bug(void *context, const struct finding *f)
 
 void telling_test(void *context, const struct novelty *n)
 {
-	const struct telling *r = context;
+	struct telling *r = context;
 	struct str path = {0}, purpose = {0};
 	struct err err = {0};
 	str_printf(&path, "%s/tests", r->out);
@@ -151,7 +159,7 @@ void telling_test(void *context, const struct novelty *n)
 	bool ok = cases_make_dir(str_text(&path), &err);
 	str_printf(&path, "/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, n->runs, testcase_hash(n->feed));
 	if (!ok || !casefile_write(str_text(&path), &c, &err))
-		cli_fail(CLI_INTERNAL, &err);
+		not_saved(r, &err);
 	str_free(&path);
 	str_free(&purpose);
 }

@@ -11,6 +11,7 @@ struct telling {
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
 	FILE *to;             /* where bugs are told */
+	bool unsaved;         /* something could not be saved, and that was told: it will not be the last */
 };
 
 void telling_bug(void *context, const struct finding *f);
