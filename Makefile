@@ -11,7 +11,7 @@ SANITIZE :=
 HOSTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -I. -Isrc -isystem $(LLVM)/include $(SANITIZE)
 RTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer -I. -Iruntime
 
-ROOMS   := base expr trace solve run testcase search
+ROOMS   := base expr trace solve run testcase search store
 LIB_SRC := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))
@@ -23,7 +23,7 @@ CC_OBJ  := $(DRIVER:%=$(B)/src/compile/%.o) $(BASE_OBJ)
 WEAVE_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out src/compile/driver.c,$(wildcard src/compile/*.c))) $(BASE_OBJ)
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
 MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out models/fuzz.c,$(wildcard models/*.c)))
-LIBS    := -lz3 -lcadical -lstdc++ -ldw -lelf -ljansson -lseccomp -lm
+LIBS    := -lz3 -lsqlite3 -lcadical -lstdc++ -ldw -lelf -ljansson -lseccomp -lm
 HEADERS := $(B)/include/tandem.h $(patsubst include/%,$(B)/include/%,$(wildcard include/*.h include/*/*.h))
 UNIT    := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

@@ -396,8 +396,9 @@ static bool explore(const struct settings *o, struct recorder *r, struct err *er
 {
 	char *bytes = mem_alloc(o->stdin_size + 1);
 	memset(bytes, 'A', o->stdin_size);
+	struct testcase feed = { .args = (const char *const *)o->program, .args_count = o->argc, .bytes = (const uint8_t *)bytes, .size = o->stdin_size };
 	struct engine_options e = {
-		.program = o->program[0], .feed = { .args = (const char *const *)o->program, .args_count = o->argc, .bytes = (const uint8_t *)bytes, .size = o->stdin_size },
+		.program = o->program[0], .feeds = &feed, .feeds_count = 1,
 		.seed = 1, .execs = o->execs, .seconds = o->seconds, .sandbox = true, .wall_ms = 5000, .grow_max = 64, .solver = solver_options_default(),
 		.found = found, .note = note,
 	};

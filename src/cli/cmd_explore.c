@@ -1,10 +1,9 @@
 /* tandem explore: tells the engine what to do; telling.c tells people what it found. */
 #include "cli/cases.h"
 #include "cli/cli.h"
-#include "cli/inputs.h"
+#include "cli/seeds.h"
 #include "cli/telling.h"
 
-#include "base/mem.h"
 #include "engine/engine.h"
 #include "search/search.h"
 #include "trace/facts.h"
@@ -13,24 +12,23 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define GROW_MAX 256 /* bytes */
 
 struct request {
 	struct telling telling;
-	uint64_t seed, execs, stdin_size;
+	uint64_t seed, execs;
 	double seconds;
-	const char *stdin_file, *log_file, *dump;
+	const char *log_file, *dump;
 	FILE *log;
 	const struct strategy *search;
 	bool conditions_first, go_on, leaks, uninitialised, json;
 	char **program;
 	size_t argc;
-	struct inputs inputs;
+	struct seeds seeds;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_STDIN, KEY_STDIN_FILE, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_LOG, KEY_JSON };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_LOG, KEY_JSON };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
@@ -40,8 +38,6 @@ static const struct argp_option options[] = {
 	{ "log-inputs", KEY_LOG, "FILE", 0, "write the hash of each input to FILE, in the order of the runs", 0 },
 	{ "json", KEY_JSON, NULL, 0, "at the end, all counts as JSON on standard output; what is found is told on standard error", 0 },
 	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
-	{ "stdin", KEY_STDIN, "N", 0, "the first standard input is N times the letter A (default: empty)", 0 },
-	{ "stdin-file", KEY_STDIN_FILE, "FILE", 0, "the first standard input is the content of FILE", 0 },
 	{ "conditions-first", KEY_CONDITIONS, NULL, 0, "violate what must hold before other branches are taken", 0 },
 	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
 	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "so are decisions and addresses that depend on memory that was never set", 0 },
@@ -69,8 +65,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_EXECS: r->execs = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
-	case KEY_STDIN: r->stdin_size = cli_number(state, arg, 1 << 20); break;
-	case KEY_STDIN_FILE: r->stdin_file = arg; break;
 	case KEY_CONDITIONS: r->conditions_first = true; break;
 	case KEY_SEARCH: r->search = find_search(state, arg); break;
 	case KEY_GO_ON: r->go_on = true; break;
@@ -81,7 +75,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'o': r->telling.out = arg; break;
 	case KEY_DUMP: r->dump = arg; break;
 	case KEY_NO_SANDBOX: r->telling.no_sandbox = true; break;
-	case ARGP_KEY_INIT: state->child_inputs[0] = &r->inputs; break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &r->seeds; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -89,7 +83,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	return 0;
 }
 
-static const struct argp_child children[] = { { &inputs_parser, 0, NULL, 0 }, { 0 } };
+static const struct argp_child children[] = { { &seeds_parser, 0, NULL, 0 }, { 0 } };
 
 /* The searches, after the options. */
 static char *filter_help(int key, const char *text, void *input)
@@ -111,19 +105,16 @@ static const struct argp parser = {
 	       "The search starts from the given arguments, standard input, files and variables, and changes all of them.\v",
 };
 
-/* --- the first input, and all together --- */
+/* --- all together --- */
 
-static bool first_input(const struct request *r, struct testcase *to, struct arena *arena, struct err *err)
+static bool start_from(const struct request *r, struct engine_options *o, struct arena *arena, struct err *err)
 {
-	*to = (struct testcase){ .args = (const char *const *)r->program, .args_count = r->argc, .size = r->stdin_size };
-	char *bytes = r->stdin_file ? cli_slurp_file(r->stdin_file, &to->size, err) : mem_alloc(to->size + 1);
-	if (!bytes)
+	if (!seeds_read(&r->seeds, r->program, r->argc, &o->feeds, &o->feeds_count, arena, err))
 		return false;
-	if (!r->stdin_file)
-		memset(bytes, 'A', to->size);
-	to->bytes = arena_copy(arena, bytes, to->size + 1);
-	free(bytes);
-	return inputs_read(&r->inputs, to, arena, err) && (!to->files_count || !r->telling.no_sandbox || err_set(err, "--file needs the sandbox"));
+	for (size_t i = 0; i < o->feeds_count && r->telling.no_sandbox; i++)
+		if (o->feeds[i].files_count)
+			return err_set(err, "--file needs the sandbox");
+	return true;
 }
 
 static void log_input(void *context, uint64_t hash)
@@ -147,12 +138,12 @@ static int explore(struct request *r, struct arena *arena)
 	struct engine_options o = {
 		.program = r->program[0], .seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
-		.sandbox = !r->telling.no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->inputs.window, .solver = solver_options_default(),
+		.sandbox = !r->telling.no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
 		.found = telling_bug, .covered = telling_test, .note = cli_note, .context = r, .search = r->search, .go_on = r->go_on, .ran = r->log_file ? log_input : NULL,
 	};
 	o.solver.seed = r->seed;
 	o.solver.dump = r->dump;
-	if ((r->dump && !cases_make_dir(r->dump, &err)) || !first_input(r, &o.feed, arena, &err) || !open_log(r, &err))
+	if ((r->dump && !cases_make_dir(r->dump, &err)) || !start_from(r, &o, arena, &err) || !open_log(r, &err))
 		return cli_fail(CLI_USAGE, &err);
 	bool ok = engine_explore(&o, &end, &stats, &err);
 	if (r->log)
@@ -168,7 +159,7 @@ static int explore(struct request *r, struct arena *arena)
 
 int cmd_explore(int argc, char **argv)
 {
-	struct request r = { .seed = 1, .seconds = 60, .telling = { .out = "tandem-out", .to = stdout }, .search = search_table[0], .inputs = INPUTS_DEFAULT };
+	struct request r = { .seed = 1, .seconds = 60, .telling = { .out = "tandem-out", .to = stdout }, .search = search_table[0], .seeds = SEEDS_DEFAULT };
 	struct err err = {0};
 	struct facts facts;
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
@@ -180,6 +171,6 @@ int cmd_explore(int argc, char **argv)
 	struct arena *arena = arena_new();
 	int status = explore(&r, arena);
 	arena_free(arena);
-	inputs_free(&r.inputs);
+	seeds_free(&r.seeds);
 	return status;
 }

@@ -16,17 +16,30 @@ enum { KEY_FILE = 0x10000, KEY_ENV, KEY_WINDOW };
 static const struct argp_option options[] = {
 	{ "file", KEY_FILE, "[NAME=]PATH", 0,
 	  "the program finds a file NAME in its working directory, with the content, mode and time of PATH: all of them symbolic. "
-	  "May be repeated", 0 },
+	  "NAME:SIZE: a file of SIZE bytes. May be repeated", 0 },
 	{ "env", KEY_ENV, "NAME=VALUE", 0, "the program has this variable in its environment; its value is symbolic. May be repeated", 0 },
 	{ "file-window", KEY_WINDOW, "N", 0, "bytes of a file that are symbolic (default 65536; 0: all)", 0 },
 	{ 0 },
 };
 
+/* NAME:SIZE, unless there is a file of that very name. */
+static void add_file(struct argp_state *state, struct inputs *in, char *text)
+{
+	char *colon = strrchr(text, ':');
+	struct stat s;
+	if (!colon || colon == text || !colon[1] || colon[1 + strspn(colon + 1, "0123456789")] || strchr(text, '=') || stat(text, &s) == 0) {
+		vec_push(&in->files, text);
+		return;
+	}
+	*colon = '\0';
+	vec_push(&in->sized, (struct inputs_sized){ text, cli_number(state, colon + 1, 1u << 24) });
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct inputs *in = state->input;
 	switch (key) {
-	case KEY_FILE: vec_push(&in->files, arg); break;
+	case KEY_FILE: add_file(state, in, arg); break;
 	case KEY_ENV: vec_push(&in->env, arg); break;
 	case KEY_WINDOW: in->window = (uint32_t)cli_number(state, arg, UINT32_MAX); break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -60,6 +73,14 @@ static bool read_file(const char *text, struct testcase_file *to, struct arena *
 		return err_errno(err, "%s", path);
 	to->mode = s.st_mode & TESTCASE_MODES;
 	to->mtime = s.st_mtim.tv_sec;
+	return true;
+}
+
+static bool make_file(const struct inputs_sized *f, struct testcase_file *to, struct arena *arena, struct err *err)
+{
+	if (!realise_takes(f->name))
+		return err_set(err, "%s: not the name of a file in the program's working directory", f->name);
+	*to = (struct testcase_file){ .path = f->name, .bytes = memset(arena_alloc(arena, f->size + 1), 'A', f->size), .size = f->size, .mode = TESTCASE_MODE, .mtime = TESTCASE_MTIME };
 	return true;
 }
 
@@ -97,11 +118,11 @@ static bool check_variable(const char *text, struct err *err)
 
 bool inputs_read(const struct inputs *in, struct testcase *to, struct arena *arena, struct err *err)
 {
-	size_t count = in->files.count + in->places.count;
+	size_t copied = in->files.count, made = copied + in->sized.count, count = made + in->places.count;
 	struct testcase_file *files = arena_alloc(arena, (count + 1) * sizeof *files);
 	for (size_t i = 0; i < count; i++) {
-		bool copied = i < in->files.count;
-		if (!(copied ? read_file(in->files.at[i], &files[i], arena, err) : find_file(in->places.at[i - in->files.count], &files[i], arena, err)))
+		if (!(i < copied ? read_file(in->files.at[i], &files[i], arena, err) : i < made ? make_file(&in->sized.at[i - copied], &files[i], arena, err) :
+		      find_file(in->places.at[i - made], &files[i], arena, err)))
 			return false;
 		if (is_twice(files, i))
 			return err_set(err, "%s is given twice", files[i].path);
@@ -119,6 +140,7 @@ bool inputs_read(const struct inputs *in, struct testcase *to, struct arena *are
 void inputs_free(struct inputs *in)
 {
 	vec_free(&in->files);
+	vec_free(&in->sized);
 	vec_free(&in->places);
 	vec_free(&in->env);
 }

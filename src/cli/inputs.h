@@ -11,8 +11,15 @@
 struct argp;
 struct err;
 
+/* A file of which only the size is given. */
+struct inputs_sized {
+	const char *name;
+	size_t size;
+};
+
 struct inputs {
 	VEC(const char *) files;  /* NAME=PATH */
+	VEC(struct inputs_sized) sized;
 	VEC(const char *) places; /* files that are symbolic where they are */
 	VEC(const char *) env;
 	uint32_t window;

@@ -3,7 +3,6 @@
 
 #include "compile/bounds.h"
 #include "compile/compile.h"
-#include "compile/cover.h"
 #include "compile/effect.h"
 #include "compile/module.h"
 #include "compile/weave.h"
@@ -587,7 +586,6 @@ bool clone_make(struct clone *c, struct err *err)
 	unit_start_data(traced);
 	if (!traced_functions(c, err))
 		return false;
-	cover_mark(traced);
 
 	size_t n = c->functions.count;
 	Value *dispatchers = memory_array(n, sizeof *dispatchers), *records = memory_array(n, sizeof *records);

@@ -5,6 +5,7 @@
 
 #include "compile/bounds.h"
 #include "compile/clone.h"
+#include "compile/cover.h"
 #include "compile/facts.h"
 #include "compile/global.h"
 #include "compile/scope.h"
@@ -176,12 +177,16 @@ static LLVMDIBuilderRef open_debug(LLVMModuleRef module)
 }
 
 /* The native version is optimised as clang would. The traced one has blocks and exits at every turn, on which all of -O2 would
- * be spent twice over: it gets what undoes reg2mem and serves loops. */
+ * be spent twice over: it gets what undoes reg2mem and serves loops. Coverage is marked between: before branches are merged, and after small functions
+ * have been inlined, which marks would make large. */
 static bool optimise(struct clone *clone, struct err *err)
 {
-	static const char native[] = "default<O2>", traced[] =
-		"cgscc(inline),function(sroa,early-cse<memssa>,simplifycfg,"
+	static const char native[] = "default<O2>", inlining[] = "cgscc(inline)", traced[] =
+		"function(sroa,early-cse<memssa>,simplifycfg,"
 		"loop-mssa(loop-rotate,licm),instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
+	if (!compile_passes(clone->traced->module, inlining, err))
+		return false;
+	cover_mark(clone->traced);
 	if (!compile_passes(clone->traced->module, traced, err) || !compile_passes(clone->native->module, native, err))
 		return false;
 	clone_join(clone);

@@ -74,7 +74,7 @@ static void mark_branch(struct coverer *c, Value i, uint64_t edge)
 	}
 }
 
-/* Successor 0 is the default, as edge 0 is; blocks have no phis before variables are registers again. */
+/* Successor 0 is the default, as edge 0 is; before variables are registers again, only what an inlined function returns is a phi, and no switch leads there. */
 static void mark_switch(struct coverer *c, Value i, uint64_t edge)
 {
 	struct unit *u = c->u;

@@ -4,7 +4,7 @@
 
 #include "compile/unit.h"
 
-/* Of all traced functions, woven and not yet optimised. */
+/* Of all traced functions, woven and inlined but not yet optimised: each branch is still the one of the source. */
 void cover_mark(struct unit *u);
 
 #endif

@@ -14,9 +14,12 @@ struct bugs {
 	struct td_report report;
 };
 
-struct bugs *bugs_new(void)
+struct bugs *bugs_new(const uint64_t *known, size_t count)
 {
-	return mem_alloc(sizeof(struct bugs));
+	struct bugs *b = mem_alloc(sizeof *b);
+	for (size_t i = 0; i < count; i++)
+		vec_push(&b->known, known[i]);
+	return b;
 }
 
 void bugs_free(struct bugs *b)
@@ -74,7 +77,7 @@ static bool confirm_report(struct runner *r, const struct finding *f, bool *bug,
 
 bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err)
 {
-	uint64_t name = name_of(f);
+	uint64_t name = f->name = name_of(f);
 	bool bug = false;
 	*v = BUGS_KNOWN;
 	if (is_known(b, name))

@@ -9,7 +9,7 @@ struct bugs;
 
 enum bugs_verdict { BUGS_NEW, BUGS_KNOWN, BUGS_UNCONFIRMED };
 
-struct bugs *bugs_new(void);
+struct bugs *bugs_new(const uint64_t *known, size_t count); /* names that were told in an earlier session */
 void bugs_free(struct bugs *b);
 
 /* A run that crashed or left a report, which may lie in the runner's trace: f->report is a copy afterwards, valid until the next call. It is a bug

@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "engine/bugs.h"
+#include "engine/edges.h"
 #include "engine/flip.h"
 #include "engine/restart.h"
 #include "engine/runner.h"
@@ -28,7 +29,13 @@
 #define TRACES_MAX ((size_t)512 << 20) /* bytes */
 #define INPUTS_MAX ((size_t)256 << 20)
 #define WALKS_MAX ((size_t)512 << 20)
+#define TICK 0.25                     /* seconds */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
+
+/* Where a search may begin. */
+struct beginning {
+	uint32_t walk, fresh;
+};
 
 struct engine {
 	const struct engine_options *o;
@@ -45,7 +52,11 @@ struct engine {
 	void *self;                 /* the strategy's */
 	struct bugs *bugs;
 	struct restart_marks marks;
+	VEC(struct beginning) beginnings; /* of the inputs that were given */
+	size_t begun;               /* how many of them the search has begun with */
 	struct arena *scratch;      /* of a step */
+	struct edge_list fresh;     /* of the last run */
+	double next_tick;
 	size_t walks_size;          /* bytes of steps and choices */
 	uint32_t oldest_walk;       /* that still has them */
 	uint32_t shape;             /* the walk whose input tells restarts how long things are */
@@ -68,48 +79,14 @@ static bool out_of_budget(const struct engine *e)
 
 /* --- after a run --- */
 
-static void set_bit(uint64_t *words, uint32_t bit)
-{
-	words[bit / 64] |= 1ull << bit % 64;
-}
-
-/* All edges that the run took: the map has those of the program, symbolic or not; the path also those in models. */
-static void take_coverage(struct walk *w, const struct trace *t, uint32_t edges)
-{
-	w->words = edges / 64 + 1;
-	w->covered = mem_alloc(w->words * sizeof *w->covered);
-	for (uint32_t i = 0; i < edges && i < t->edges_count; i++)
-		if (t->edges[i])
-			set_bit(w->covered, i);
-	for (uint32_t i = 0; i < w->steps_count; i++)
-		if (w->steps[i].edge < edges)
-			set_bit(w->covered, w->steps[i].edge);
-}
-
-/* Sides of branches inside models are of interest to the search, but nobody wants to see them counted. */
-static void count_edges(struct engine *e)
-{
-	struct counted c = { mem_alloc((e->facts.edges / 64 + 1) * sizeof *c.words), e->facts.edges / 64 + 1 };
-	e->stats->edges = 0;
-	for (size_t i = 0; i < e->facts.modules_count; i++)
-		for (size_t k = 0; k < e->facts.modules[i].blocks_count; k++) {
-			const struct facts_block *b = &e->facts.modules[i].blocks[k];
-			uint32_t n = b->head->flags & TD_FACTS_HIDDEN ? 0 : b->head->edges;
-			e->stats->edges += n;
-			for (uint32_t edge = b->first_edge; edge < b->first_edge + n; edge++)
-				set_bit(c.words, edge);
-		}
-	free(e->world.counted.words);
-	e->world.counted = c;
-	e->world.edges = e->facts.edges;
-}
-
 /* Libraries that were not met before. */
 static void learn_modules(struct engine *e, const struct trace *t)
 {
 	facts_learn(&e->facts, t, e->o->note, e->o->context);
-	if (e->facts.edges != e->world.edges || !e->world.counted.words)
-		count_edges(e);
+	if (e->facts.edges == e->world.edges && e->world.counted.words)
+		return;
+	e->stats->edges = edges_counted(&e->facts, &e->world.counted);
+	e->world.edges = e->facts.edges;
 }
 
 static void learn_losses(struct engine *e, const struct trace *t)
@@ -155,13 +132,15 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 		learn_losses(e, t);
 		restart_learn(&e->marks, t);
 		w = survey_walk(&e->survey, t, number, parent);
-		take_coverage(&w, t, e->facts.edges);
+		edges_take(&w, t, e->facts.edges);
 	}
 	vec_push(&e->world.walks, w);
 	stock_add(e->stock, &a->feed, t);
 	tree_add_input(e->tree, testcase_hash(&a->feed), number);
 	e->world.states = tree_states(e->tree);
 	e->walks_size += survey_size(&w);
+	vec_clear(&e->fresh);
+	edges_fresh(&e->world.ever, &e->world.counted, &w, &e->fresh);
 	*fresh = tally_add(&e->world.ever, &w, &e->world.counted);
 	e->stats->edges_seen = e->world.ever.covered;
 	return number;
@@ -197,15 +176,20 @@ static uint64_t parent_hash(const struct engine *e, const struct attempt *a)
 	return parent ? testcase_hash(parent) : 0;
 }
 
-static void tell_covered(struct engine *e, const struct attempt *a, uint32_t fresh)
+static uint64_t runs_of_all(const struct engine *e)
 {
-	e->o->covered(e->o->context, &(struct novelty){ &a->feed, &e->facts, e->stats->runs, fresh, parent_hash(e, a) });
+	return (e->o->past ? e->o->past->runs : 0) + e->stats->runs;
+}
+
+static void tell_covered(struct engine *e, const struct attempt *a)
+{
+	e->o->covered(e->o->context, &(struct novelty){ &a->feed, &e->facts, runs_of_all(e), (uint32_t)e->fresh.count, e->fresh.at, parent_hash(e, a) });
 }
 
 static bool judge(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, struct err *err)
 {
 	struct finding f = {
-		.feed = a->feed, .signal = out->signal, .report = t->reports_count ? t->reports : NULL, .facts = &e->facts, .runs = e->stats->runs,
+		.feed = a->feed, .signal = out->signal, .report = t->reports_count ? t->reports : NULL, .facts = &e->facts, .runs = runs_of_all(e),
 		.flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0, .parent_hash = parent_hash(e, a),
 	};
 	if (out->kind != OUTCOME_SIGNAL && !f.report) /* of a leak is told when all is over */
@@ -233,8 +217,8 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
-	if (*fresh)
-		tell_covered(e, a, *fresh);
+	if (*fresh && e->o->covered)
+		tell_covered(e, a);
 	if (e->o->ran)
 		e->o->ran(e->o->context, testcase_hash(&a->feed));
 	bool ok = judge(e, a, &out, &t, err);
@@ -323,6 +307,8 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 	if (r->is_new && !run(e, &a, &walk, &r->fresh, err))
 		return false;
 	tree_close(e->tree, p->choice.id, (enum choice_state)states[kind], walk);
+	if (e->o->answered)
+		e->o->answered(e->o->context, tree_key(e->tree, p->choice.id), states[kind]);
 	result_of(e, p, r);
 	bool lost = r->is_new && !r->predicted;
 	e->stats->divergences += lost && e->world.walks.at[r->walk].words; /* where a run went that garbled its trace nobody knows */
@@ -390,19 +376,100 @@ static bool try_pick(struct engine *e, const struct pick *p, enum turn turn, str
 	return true;
 }
 
-/* The first input, or a random one. */
-static bool begin(struct engine *e, const struct testcase *feed, struct err *err)
+/* An input that is not made for a flip. */
+static bool run_plain(struct engine *e, const struct testcase *feed, uint32_t *walk, uint32_t *fresh, struct err *err)
 {
-	uint32_t walk = tree_input(e->tree, testcase_hash(feed)), fresh = 0;
-	uint64_t nodes = tree_counts(e->tree).nodes;
-	bool is_new = walk == WALK_NONE;
-	if (is_new && !run(e, &(struct attempt){ .feed = *feed }, &walk, &fresh, err))
+	*walk = tree_input(e->tree, testcase_hash(feed));
+	*fresh = 0;
+	bool is_new = *walk == WALK_NONE;
+	if (is_new && !run(e, &(struct attempt){ .feed = *feed }, walk, fresh, err))
 		return false;
 	e->stats->repeats += !is_new;
-	e->dry = tree_counts(e->tree).nodes > nodes ? 0 : e->dry + 1;
 	if (is_new)
-		tell_all(e, walk);
-	e->search->begin(e->self, walk, fresh);
+		tell_all(e, *walk);
+	return true;
+}
+
+static bool is_over(const struct engine *e)
+{
+	return (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
+}
+
+/* An edge by its name, or WALK_NO_EDGE: its library was not met in this session. */
+static uint32_t edge_of(const struct facts *f, const struct past_edge *p)
+{
+	for (size_t i = 0; i < f->modules_count; i++)
+		if (f->modules[i].build == p->build && p->edge < f->modules[i].edges)
+			return f->modules[i].first_edge + p->edge;
+	return WALK_NO_EDGE;
+}
+
+/* What earlier sessions knew. All that ran then and does not run now is one walk, of which nothing is known but what all of it covered. */
+static void remember(struct engine *e, const struct past *p)
+{
+	uint32_t number = (uint32_t)e->world.walks.count;
+	struct walk lost = { .dropped = true, .words = e->facts.edges / 64 + 1 };
+	lost.covered = mem_alloc(lost.words * sizeof *lost.covered);
+	for (size_t i = 0; i < p->edges_count; i++) {
+		uint32_t edge = edge_of(&e->facts, &p->edges[i]);
+		if (edge != WALK_NO_EDGE)
+			lost.covered[edge / 64] |= 1ull << edge % 64;
+	}
+	vec_push(&e->world.walks, lost);
+	stock_add(e->stock, &e->o->feeds[0], &(struct trace){0});
+	for (size_t i = 0; i < p->inputs_count; i++)
+		tree_add_input(e->tree, p->inputs[i], number);
+	for (size_t i = 0; i < p->flips_count; i++) {
+		bool is_new;
+		uint32_t node = tree_node(e->tree, p->flips[i].key, &is_new);
+		if (node != WALK_NONE && tree_state(e->tree, node) == CHOICE_OPEN)
+			tree_close(e->tree, node, (enum choice_state)p->flips[i].state, number);
+	}
+	e->world.states = tree_states(e->tree);
+	tally_add(&e->world.ever, &lost, &e->world.counted);
+	e->stats->edges_seen = e->world.ever.covered;
+}
+
+/* What there is to start from runs first, so that all of its coverage is known. The search begins with the first; the others take the place of random inputs. */
+static bool begin(struct engine *e, struct err *err)
+{
+	for (size_t i = 0; i < e->o->feeds_count && (!i || !is_over(e)); i++) {
+		struct beginning b;
+		if (!run_plain(e, &e->o->feeds[i], &b.walk, &b.fresh, err))
+			return false;
+		vec_push(&e->beginnings, b);
+		drop_walks(e, b.walk);
+	}
+	if (e->o->past)
+		remember(e, e->o->past);
+	e->search->begin(e->self, e->beginnings.at[0].walk, e->beginnings.at[0].fresh);
+	e->begun = 1;
+	return true;
+}
+
+/* Lengths are those of an input that did well, or of any that was given. */
+static const struct testcase *shape_of(struct engine *e)
+{
+	size_t n = e->beginnings.count;
+	uint32_t walk = n > 1 ? e->beginnings.at[rng_below(&e->world.rng, n)].walk : e->shape;
+	const struct testcase *t = stock_input(e->stock, walk);
+	return t ? t : &e->o->feeds[0];
+}
+
+static bool restart(struct engine *e, struct err *err)
+{
+	struct beginning b;
+	uint64_t nodes = tree_counts(e->tree).nodes;
+	e->stats->restarts++;
+	if (e->begun < e->beginnings.count) {
+		b = e->beginnings.at[e->begun++];
+	} else {
+		struct testcase feed = restart_input(shape_of(e), &e->marks, &e->world.rng, e->scratch);
+		if (!run_plain(e, &feed, &b.walk, &b.fresh, err))
+			return false;
+		e->dry = tree_counts(e->tree).nodes > nodes ? 0 : e->dry + 1;
+	}
+	e->search->begin(e->self, b.walk, b.fresh);
 	return true;
 }
 
@@ -420,23 +487,42 @@ static bool step(struct engine *e, bool *done, struct err *err)
 	enum search_move move = choose(e, &p, &turn);
 	if (move == SEARCH_TRY)
 		return try_pick(e, &p, turn, err);
-	*done = move == SEARCH_NOTHING || is_exhausted(e);
-	if (*done)
-		return true;
-	e->stats->restarts++;
-	const struct testcase *shape = stock_input(e->stock, e->shape);
-	struct testcase feed = restart_input(shape ? shape : &e->o->feed, &e->marks, &e->world.rng, e->scratch);
-	return begin(e, &feed, err);
+	*done = e->begun == e->beginnings.count && (move == SEARCH_NOTHING || is_exhausted(e));
+	return *done || restart(e, err);
+}
+
+static void last_counts(struct engine *e)
+{
+	if (!e->tree)
+		return;
+	e->stats->traces_dropped = stock_counts(e->stock).traces_dropped;
+	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
+	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
+	e->stats->open = tree_counts(e->tree).open;
+	e->stats->solver = solver_stats(e->solver);
+	e->stats->seconds = now() - e->start;
+}
+
+static void tick(struct engine *e)
+{
+	double t = now();
+	if (!e->o->tick || t < e->next_tick)
+		return;
+	e->next_tick = t + TICK;
+	last_counts(e);
+	e->o->tick(e->o->context, e->stats);
 }
 
 static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 {
 	bool done = false;
-	if (!begin(e, &e->o->feed, err))
+	if (!begin(e, err))
 		return false;
-	while (!done && (!e->stats->bugs || e->o->go_on) && !out_of_budget(e))
+	while (!done && !is_over(e)) {
 		if (!step(e, &done, err))
 			return false;
+		tick(e);
+	}
 	*end = e->stats->bugs ? ENGINE_BUG : done && !tree_counts(e->tree).open ? ENGINE_EXHAUSTED : ENGINE_BUDGET;
 	return true;
 }
@@ -444,19 +530,19 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static bool open_all(struct engine *e, struct err *err)
 {
 	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (getenv("TD_ALL") ? TD_ALL_BRANCHES : 0) | e->o->flags, .sandbox = e->o->sandbox,
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | e->o->flags, .sandbox = e->o->sandbox,
 		.wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
 	e->tree = tree_new(TREE_NODES);
 	e->stock = stock_new(&e->facts, &(struct stock_limits){ TRACES_MAX, INPUTS_MAX });
-	e->survey = (struct survey){ .tree = e->tree, .facts = &e->facts, .first = &e->o->feed, .grow_max = e->o->grow_max };
+	e->survey = (struct survey){ .tree = e->tree, .facts = &e->facts, .feeds = e->o->feeds, .feeds_count = e->o->feeds_count, .grow_max = e->o->grow_max };
 	e->world.facts = &e->facts;
 	e->search = e->o->search ? e->o->search : search_table[0];
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
-	e->bugs = bugs_new();
+	e->bugs = bugs_new(e->o->past ? e->o->past->bugs : NULL, e->o->past ? e->o->past->bugs_count : 0);
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;
@@ -473,20 +559,11 @@ static void close_all(struct engine *e)
 	tree_free(e->tree);
 	bugs_free(e->bugs);
 	restart_free(&e->marks);
+	vec_free(&e->beginnings);
+	vec_free(&e->fresh);
 	facts_close(&e->facts);
 	solver_free(e->solver);
 	arena_free(e->scratch);
-}
-
-static void last_counts(struct engine *e)
-{
-	if (!e->tree)
-		return;
-	e->stats->traces_dropped = stock_counts(e->stock).traces_dropped;
-	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
-	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
-	e->stats->open = tree_counts(e->tree).open;
-	e->stats->solver = solver_stats(e->solver);
 }
 
 bool engine_explore(const struct engine_options *o, enum engine_end *end, struct engine_stats *stats, struct err *err)
@@ -496,7 +573,6 @@ bool engine_explore(const struct engine_options *o, enum engine_end *end, struct
 	rng_seed(&e.world.rng, o->seed);
 	bool ok = open_all(&e, err) && loop(&e, end, err);
 	last_counts(&e);
-	stats->seconds = now() - e.start;
 	close_all(&e);
 	return ok;
 }

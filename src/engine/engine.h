@@ -6,14 +6,17 @@
 #include "engine/feed.h"
 #include "solve/solver.h"
 
+#include <signal.h>
 #include <stdint.h>
 
+struct engine_stats;
 struct facts;
 struct flip;
 struct strategy;
 struct td_report;
 
 struct finding {
+	uint64_t name;   /* the same for what is the same bug */
 	struct testcase feed;
 	int signal;
 	const struct td_report *report; /* what rule was broken; NULL: a mere crash */
@@ -30,12 +33,39 @@ struct novelty {
 	const struct facts *facts;
 	uint64_t runs;         /* how many it took */
 	uint32_t sides;        /* of branches that are new */
+	const uint32_t *edges; /* these */
 	uint64_t parent_hash;  /* as above */
+};
+
+/* What earlier sessions of a campaign knew. */
+struct past_flip {
+	uint64_t key;
+	uint8_t state;  /* enum choice_state */
+};
+
+struct past_edge {
+	uint64_t build; /* of its module */
+	uint32_t edge;  /* within that */
+};
+
+struct past {
+	const uint64_t *inputs;        /* hashes of what ran */
+	size_t inputs_count;
+	const struct past_flip *flips; /* what was asked, and what came of it */
+	size_t flips_count;
+	const struct past_edge *edges; /* what was covered */
+	size_t edges_count;
+	const uint64_t *bugs;          /* names */
+	size_t bugs_count;
+	uint64_t runs;
 };
 
 struct engine_options {
 	const char *program;
-	struct testcase feed;       /* the first input */
+	const struct testcase *feeds; /* the inputs to start from, at least one */
+	size_t feeds_count;
+	const struct past *past;    /* NULL: it begins here */
+	const volatile sig_atomic_t *stop; /* NULL; or ends it when it is no longer 0 */
 	uint64_t seed;
 	double seconds;         /* 0: no limit */
 	uint64_t execs;         /* 0: no limit */
@@ -49,8 +79,10 @@ struct engine_options {
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
-	void (*covered)(void *context, const struct novelty *n); /* an input took sides of branches that none had taken before */
+	void (*covered)(void *context, const struct novelty *n); /* an input took sides of branches that none had taken before; or NULL */
 	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
+	void (*answered)(void *context, uint64_t key, uint8_t state); /* a flip was asked for; or NULL */
+	void (*tick)(void *context, const struct engine_stats *s);   /* now and then; or NULL */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;
 };

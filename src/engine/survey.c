@@ -51,10 +51,20 @@ static bool is_too_many(struct surveyor *v, uint32_t edge)
 	return n > PER_EDGE && (n & (n - 1));
 }
 
+static size_t longest(const struct survey *s, const struct td_input *in)
+{
+	size_t most = 0;
+	for (size_t i = 0; i < s->feeds_count; i++) {
+		size_t n = feed_length(&s->feeds[i], in);
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
 static bool is_unwanted(struct surveyor *v, const struct flip *f)
 {
 	if (f->kind == FLIP_LONGER)
-		return f->value > feed_length(v->s->first, &v->trace->inputs[f->object]) + v->s->grow_max;
+		return f->value > longest(v->s, &v->trace->inputs[f->object]) + v->s->grow_max;
 	bool unwanted = kind_of(f) <= CHOICE_DEFAULT && is_too_many(v, f->edge);
 	v->s->left_out += unwanted;
 	return unwanted;

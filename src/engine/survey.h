@@ -9,7 +9,8 @@
 struct survey {
 	struct tree *tree;
 	const struct facts *facts;
-	const struct testcase *first; /* no input grows by more than grow_max over what it was there */
+	const struct testcase *feeds; /* no input grows by more than grow_max over the longest of these */
+	size_t feeds_count;
 	size_t grow_max;
 	uint64_t left_out;            /* choices that were not kept: too many of one edge in one walk */
 };

@@ -388,14 +388,18 @@ bool casefile_write(const char *path, const struct casefile *c, struct err *err)
 
 /* --- reading --- */
 
+bool casefile_is(const char *bytes, size_t size)
+{
+	return size >= sizeof FIRST - 1 && memcmp(bytes, FIRST, sizeof FIRST - 1) == 0;
+}
+
 /* The version is looked at first: of a later one we do not even know how its end looks. */
 static bool check_head(struct casetext *t, struct err *err)
 {
 	uint64_t version;
-	size_t n = sizeof FIRST - 1, have = (size_t)(t->end - t->at);
-	if (have < n || memcmp(t->at, FIRST, n) != 0)
+	if (!casefile_is(t->at, (size_t)(t->end - t->at)))
 		return err_set(err, "it is no test case");
-	t->at += n - 1;
+	t->at += sizeof FIRST - 2;
 	if (!casetext_number(t, 10, UINT32_MAX, &version) || !casetext_line_end(t))
 		return err_set(err, "its first line is garbled");
 	return version == VERSION || err_set(err, "it is of version %" PRIu64 ", and this Tandem reads version %u", version, VERSION);

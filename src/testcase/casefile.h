@@ -38,6 +38,7 @@ struct casefile {
 
 /* Equal content is equal text. */
 void casefile_print(const struct casefile *c, struct str *out);
+bool casefile_is(const char *bytes, size_t size); /* does it begin like one? */
 bool casefile_parse(struct casefile *c, const char *bytes, size_t size, struct arena *arena, struct err *err);
 
 bool casefile_write(const char *path, const struct casefile *c, struct err *err); /* all of it, or nothing */

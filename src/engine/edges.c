@@ -1,0 +1,48 @@
+/* See edges.h. */
+#include "engine/edges.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+
+static void set_bit(uint64_t *words, uint32_t bit)
+{
+	words[bit / 64] |= 1ull << bit % 64;
+}
+
+uint64_t edges_counted(const struct facts *f, struct counted *c)
+{
+	uint64_t count = 0;
+	free(c->words);
+	*c = (struct counted){ mem_alloc((f->edges / 64 + 1) * sizeof *c->words), f->edges / 64 + 1 };
+	for (size_t i = 0; i < f->modules_count; i++)
+		for (size_t k = 0; k < f->modules[i].blocks_count; k++) {
+			const struct facts_block *b = &f->modules[i].blocks[k];
+			uint32_t n = b->head->flags & TD_FACTS_HIDDEN ? 0 : b->head->edges;
+			count += n;
+			for (uint32_t edge = b->first_edge; edge < b->first_edge + n; edge++)
+				set_bit(c->words, edge);
+		}
+	return count;
+}
+
+void edges_take(struct walk *w, const struct trace *t, uint32_t edges)
+{
+	w->words = edges / 64 + 1;
+	w->covered = mem_alloc(w->words * sizeof *w->covered);
+	for (uint32_t i = 0; i < edges && i < t->edges_count; i++)
+		if (t->edges[i])
+			set_bit(w->covered, i);
+	for (uint32_t i = 0; i < w->steps_count; i++)
+		if (w->steps[i].edge < edges)
+			set_bit(w->covered, w->steps[i].edge);
+}
+
+void edges_fresh(const struct tally *ever, const struct counted *counted, const struct walk *w, struct edge_list *out)
+{
+	for (uint32_t i = 0; i < w->words; i++) {
+		uint64_t news = w->covered[i] & ~(i < ever->count ? ever->words[i] : 0) & (i < counted->count ? counted->words[i] : 0);
+		for (; news; news &= news - 1)
+			vec_push(out, i * 64 + (uint32_t)__builtin_ctzll(news));
+	}
+}
