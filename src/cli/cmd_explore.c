@@ -2,11 +2,12 @@
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/seeds.h"
+#include "cli/session.h"
+#include "cli/status.h"
 #include "cli/telling.h"
 
 #include "engine/engine.h"
 #include "search/search.h"
-#include "trace/facts.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -14,34 +15,39 @@
 #include <stdlib.h>
 
 #define GROW_MAX 256 /* bytes */
+#define OUT "tandem-out"
 
 struct request {
 	struct telling telling;
 	uint64_t seed, execs;
+	uint32_t stages;
 	double seconds;
 	const char *log_file, *dump;
-	FILE *log;
 	const struct strategy *search;
-	bool conditions_first, go_on, leaks, uninitialised, json;
+	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress;
 	char **program;
 	size_t argc;
 	struct seeds seeds;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_LOG, KEY_JSON };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
 	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
+	{ "until-bug", KEY_UNTIL_BUG, NULL, 0, "stop at the first bug (default)", 0 },
+	{ "resume", KEY_RESUME, NULL, 0, "go on with the exploration in the directory of --out; PROGRAM may be left out", 0 },
+	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
+	{ "solver", KEY_SOLVER, "LIST", 0, "leave stages of the solver out, or take only these: no-lanes, only-z3,bits", 0 },
 	{ "log-inputs", KEY_LOG, "FILE", 0, "write the hash of each input to FILE, in the order of the runs", 0 },
 	{ "json", KEY_JSON, NULL, 0, "at the end, all counts as JSON on standard output; what is found is told on standard error", 0 },
 	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
 	{ "conditions-first", KEY_CONDITIONS, NULL, 0, "violate what must hold before other branches are taken", 0 },
 	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
 	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "so are decisions and addresses that depend on memory that was never set", 0 },
-	{ "out", 'o', "DIR", 0, "where inputs are put as they are found (default tandem-out): in DIR/tests those that cover something new, in DIR/crashes those that crash", 0 },
+	{ "out", 'o', "DIR", 0, "where inputs are put as they are found (default: tandem-out, or tandem-out-2 and so on if there is one): in DIR/tests those that cover something new, in DIR/crashes those that crash; and what --resume needs", 0 },
 	{ "dump-queries", KEY_DUMP, "DIR", 0, "write what the solver is asked to DIR, as SMT-LIB", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
 	{ 0 },
@@ -61,6 +67,7 @@ static const struct strategy *find_search(struct argp_state *state, const char *
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *r = state->input;
+	struct err err = {0};
 	switch (key) {
 	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_EXECS: r->execs = cli_number(state, arg, UINT64_MAX); break;
@@ -68,6 +75,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_CONDITIONS: r->conditions_first = true; break;
 	case KEY_SEARCH: r->search = find_search(state, arg); break;
 	case KEY_GO_ON: r->go_on = true; break;
+	case KEY_UNTIL_BUG: r->go_on = false; break;
+	case KEY_RESUME: r->resume = true; break;
+	case KEY_NO_PROGRESS: r->no_progress = true; break;
+	case KEY_SOLVER:
+		if (!solver_parse_stages(arg, &r->stages, &err))
+			argp_error(state, "--solver %s: %s", arg, err.text);
+		break;
 	case KEY_LOG: r->log_file = arg; break;
 	case KEY_LEAKS: r->leaks = true; break;
 	case KEY_UNINITIALISED: r->uninitialised = true; break;
@@ -77,7 +91,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NO_SANDBOX: r->telling.no_sandbox = true; break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &r->seeds; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
-	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
+	case ARGP_KEY_NO_ARGS:
+		if (!r->resume)
+			argp_error(state, "which program?");
+		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -117,37 +134,86 @@ static bool start_from(const struct request *r, struct engine_options *o, struct
 	return true;
 }
 
-static void log_input(void *context, uint64_t hash)
+/* A new campaign, or the old one; sets the program and the inputs to start from. */
+static bool open_session(struct request *r, struct session *s, struct engine_options *o, struct arena *arena, struct err *err)
 {
-	const struct request *r = context;
-	fprintf(r->log, "%016" PRIx64 "\n", hash);
+	if (!r->resume) {
+		o->program = r->program[0];
+		return start_from(r, o, arena, err) && session_begin(s, r->telling.out, o->program, o->feeds, o->feeds_count, err);
+	}
+	if (r->argc > 1 || seeds_are_given(&r->seeds))
+		return err_set(err, "with --resume, the program's inputs are those of the exploration that goes on");
+	o->program = r->program ? r->program[0] : NULL;
+	if (!session_resume(s, r->telling.out, &o->program, &o->feeds, &o->feeds_count, err))
+		return false;
+	o->past = &s->past;
+	o->seed = r->seed + s->sums.sessions; /* else it would try the same random inputs again */
+	return true;
+}
+
+/* The first of tandem-out, tandem-out-2, ... that has no exploration in it; to go on, the last that has one. */
+static const char *default_out(bool resume, struct str *name)
+{
+	str_add(name, OUT);
+	for (unsigned n = 2; campaign_is(str_text(name)); n++) {
+		struct str next = {0};
+		str_printf(&next, OUT "-%u", n);
+		if (resume && !campaign_is(str_text(&next))) {
+			str_free(&next);
+			break;
+		}
+		str_free(name);
+		*name = next;
+	}
+	return str_text(name);
 }
 
 static bool open_log(struct request *r, struct err *err)
 {
-	if (r->log_file && !(r->log = fopen(r->log_file, "we")))
+	if (r->log_file && !(r->telling.log = fopen(r->log_file, "we")))
 		return err_errno(err, "%s", r->log_file);
 	return true;
 }
 
-static int explore(struct request *r, struct arena *arena)
+static volatile sig_atomic_t stopped;
+
+/* The second time it ends at once. */
+static void stop(int signal)
+{
+	stopped = signal;
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction a = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaction(signals[i], &a, NULL);
+}
+
+static void tell_resumed(const struct request *r, const struct session *s)
+{
+	if (s->resumed)
+		fprintf(r->telling.to, "going on with %s: %" PRIu64 " runs in %.1f s so far, %" PRIu64 " tests, %" PRIu64 " bugs, %" PRIu64 " sides of branches taken\n", s->directory, s->sums.runs,
+		        s->sums.seconds, s->sums.tests, s->sums.bugs, s->sums.edges);
+	fflush(r->telling.to);
+}
+
+static int run_session(struct request *r, const struct session *s, struct engine_options *o)
 {
 	struct engine_stats stats;
+	struct status status;
 	enum engine_end end;
 	struct err err = {0};
-	struct engine_options o = {
-		.program = r->program[0], .seed = r->seed, .seconds = r->seconds, .execs = r->execs,
-		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
-		.sandbox = !r->telling.no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
-		.found = telling_bug, .covered = telling_test, .note = cli_note, .context = r, .search = r->search, .go_on = r->go_on, .ran = r->log_file ? log_input : NULL,
-	};
-	o.solver.seed = r->seed;
-	o.solver.dump = r->dump;
-	if ((r->dump && !cases_make_dir(r->dump, &err)) || !start_from(r, &o, arena, &err) || !open_log(r, &err))
-		return cli_fail(CLI_USAGE, &err);
-	bool ok = engine_explore(&o, &end, &stats, &err);
-	if (r->log)
-		fclose(r->log);
+	status_open(&status, o->program, r->search->name, !r->no_progress);
+	status.runs_before = s->sums.runs;
+	r->telling.campaign = s->campaign;
+	r->telling.status = &status;
+	r->telling.program = o->program;
+	tell_resumed(r, s);
+	catch_signals();
+	bool ok = engine_explore(o, &end, &stats, &err);
+	telling_end(&r->telling, &stats);
 	if (!ok)
 		return cli_fail(CLI_INTERNAL, &err);
 	if (r->json)
@@ -157,20 +223,42 @@ static int explore(struct request *r, struct arena *arena)
 	return end == ENGINE_BUG ? CLI_BUG : end == ENGINE_BUDGET ? CLI_BUDGET : CLI_CLEAN;
 }
 
+static int explore(struct request *r, struct arena *arena)
+{
+	struct err err = {0};
+	struct session s = {0};
+	struct engine_options o = {
+		.seed = r->seed, .seconds = r->seconds, .execs = r->execs,
+		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
+		.sandbox = !r->telling.no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
+		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .note = cli_note, .context = r,
+		.search = r->search, .go_on = r->go_on, .stop = &stopped,
+	};
+	o.solver.seed = r->seed;
+	o.solver.dump = r->dump;
+	o.solver.stages = r->stages;
+	bool ok = (!r->dump || cases_make_dir(r->dump, &err)) && open_log(r, &err) && open_session(r, &s, &o, arena, &err);
+	int status = ok ? run_session(r, &s, &o) : cli_fail(CLI_USAGE, &err);
+	session_end(&s);
+	if (r->telling.log)
+		fclose(r->telling.log);
+	return status;
+}
+
 int cmd_explore(int argc, char **argv)
 {
-	struct request r = { .seed = 1, .seconds = 60, .telling = { .out = "tandem-out", .to = stdout }, .search = search_table[0], .seeds = SEEDS_DEFAULT };
-	struct err err = {0};
-	struct facts facts;
+	struct request r = {
+		.seed = 1, .seconds = 60, .telling = { .to = stdout }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
+	};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
-	r.telling.program = r.program[0];
+	struct str out = {0};
 	r.telling.to = r.json ? stderr : stdout;
-	if (!facts_open(&facts, r.program[0], &err))
-		return cli_fail(CLI_USAGE, &err);
-	facts_close(&facts);
+	if (!r.telling.out)
+		r.telling.out = default_out(r.resume, &out);
 	struct arena *arena = arena_new();
 	int status = explore(&r, arena);
 	arena_free(arena);
 	seeds_free(&r.seeds);
+	str_free(&out);
 	return status;
 }

@@ -221,6 +221,12 @@ bool seeds_read(const struct seeds *s, char **words, size_t words_count, const s
 	return (s->wanted ? read_given : variants)(s, words, words_count, all, count, arena, err);
 }
 
+bool seeds_are_given(const struct seeds *s)
+{
+	const struct inputs *in = &s->inputs;
+	return s->wanted || s->arguments.count || s->stdin_file || s->stdin_size || in->files.count || in->sized.count || in->places.count || in->env.count;
+}
+
 void seeds_free(struct seeds *s)
 {
 	inputs_free(&s->inputs);

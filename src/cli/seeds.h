@@ -28,6 +28,7 @@ extern const struct argp seeds_parser;
 
 /* All of them, in the arena; false: the user's mistake. Files that are no good as a seed are told and left out. */
 bool seeds_read(const struct seeds *s, char **words, size_t words_count, const struct testcase **feeds, size_t *count, struct arena *arena, struct err *err);
+bool seeds_are_given(const struct seeds *s); /* is there any such option? */
 void seeds_free(struct seeds *s);
 
 #endif

@@ -3,8 +3,10 @@
 
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/status.h"
 
 #include "engine/flip.h"
+#include "store/campaign.h"
 #include "trace/facts.h"
 #include "trace/report.h"
 #include "trace/tell.h"
@@ -12,6 +14,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* --- findings --- */
@@ -83,6 +86,13 @@ static void set_stack(const struct finding *f, struct casefile *c, struct arena 
 	str_free(&class);
 }
 
+/* A file of the directory, as the campaign names it. */
+static const char *within(const struct telling *r, const char *path)
+{
+	return path + strlen(r->out) + 1;
+}
+
+/* The file first: what the campaign knows is there. */
 static bool save(const struct telling *r, const char *path, const struct finding *f, struct err *err)
 {
 	struct arena *a = arena_new();
@@ -96,7 +106,8 @@ static bool save(const struct telling *r, const char *path, const struct finding
 		.parent = f->parent_hash, .bug = str_text(&class), .end = died ? CASE_END_SIGNAL : CASE_END_UNKNOWN, .code = died ? f->signal : 0,
 	};
 	set_stack(f, &c, a);
-	bool ok = casefile_write(path, &c, err);
+	bool ok = casefile_write(path, &c, err) &&
+	          campaign_add_bug(r->campaign, &(struct campaign_bug){ f->name, testcase_hash(&f->feed), f->parent_hash, f->runs, str_text(&class), c.place ? c.place : "", within(r, path) }, err);
 	str_free(&class);
 	str_free(&origin);
 	arena_free(a);
@@ -138,6 +149,7 @@ void telling_bug(void *context, const struct finding *f)
 	} else {
 		not_saved(r, &err);
 	}
+	status_clear(r->status);
 	fprintf(r->to, "%s\n", str_text(&line));
 	fflush(r->to);
 	str_free(&path);
@@ -146,22 +158,92 @@ void telling_bug(void *context, const struct finding *f)
 
 /* --- tests --- */
 
-void telling_test(void *context, const struct novelty *n)
+/* An edge as other sessions know it: libraries may turn up in another order. */
+static struct campaign_edge edge_name(const struct facts *f, uint32_t edge)
 {
-	struct telling *r = context;
-	struct str path = {0}, purpose = {0};
-	struct err err = {0};
-	str_printf(&path, "%s/tests", r->out);
+	const struct facts_module *m = facts_module(f, edge);
+	return (struct campaign_edge){ m->build, edge - m->first_edge };
+}
+
+static bool keep_test(const struct telling *r, const struct novelty *n, const char *path, struct err *err)
+{
+	struct str purpose = {0};
+	struct campaign_edge *edges = mem_alloc((n->sides + 1) * sizeof *edges);
 	str_printf(&purpose, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs);
 	struct casefile c = {
 		.input = *n->feed, .kind = CASE_PATH, .purpose = str_text(&purpose), .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
 	};
+	for (uint32_t i = 0; i < n->sides; i++)
+		edges[i] = edge_name(n->facts, n->edges[i]);
+	bool ok = casefile_write(path, &c, err) &&
+	          campaign_add_test(r->campaign, &(struct campaign_test){ testcase_hash(n->feed), n->parent_hash, n->runs, n->sides, within(r, path) }, edges, n->sides, err);
+	free(edges);
+	str_free(&purpose);
+	return ok;
+}
+
+void telling_test(void *context, const struct novelty *n)
+{
+	struct telling *r = context;
+	struct str path = {0};
+	struct err err = {0};
+	str_printf(&path, "%s/tests", r->out);
 	bool ok = cases_make_dir(str_text(&path), &err);
 	str_printf(&path, "/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, n->runs, testcase_hash(n->feed));
-	if (!ok || !casefile_write(str_text(&path), &c, &err))
+	if (!ok || !keep_test(r, n, str_text(&path), &err))
 		not_saved(r, &err);
 	str_free(&path);
-	str_free(&purpose);
+}
+
+/* --- on the way --- */
+
+void telling_run(void *context, uint64_t hash)
+{
+	struct telling *r = context;
+	struct err err = {0};
+	if (r->log)
+		fprintf(r->log, "%016" PRIx64 "\n", hash);
+	if (!campaign_add_run(r->campaign, hash, &err))
+		not_saved(r, &err);
+}
+
+void telling_answer(void *context, uint64_t key, uint8_t state)
+{
+	struct telling *r = context;
+	struct err err = {0};
+	if (!campaign_add_flip(r->campaign, &(struct campaign_flip){ key, state }, &err))
+		not_saved(r, &err);
+}
+
+static char *text_of(json_t *value)
+{
+	char *text = json_dumps(value, JSON_PRESERVE_ORDER | JSON_COMPACT);
+	json_decref(value);
+	return text;
+}
+
+static json_t *json_of(const struct engine_stats *s);
+
+static void keep_counts(struct telling *r, const struct engine_stats *s)
+{
+	struct err err = {0};
+	char *text = text_of(json_of(s));
+	if (!campaign_set_session(r->campaign, s->runs, s->seconds, text ? text : "{}", &err) || !campaign_flush(r->campaign, &err))
+		not_saved(r, &err);
+	free(text);
+}
+
+void telling_tick(void *context, const struct engine_stats *s)
+{
+	struct telling *r = context;
+	keep_counts(r, s);
+	status_show(r->status, s);
+}
+
+void telling_end(struct telling *r, const struct engine_stats *s)
+{
+	status_clear(r->status);
+	keep_counts(r, s);
 }
 
 /* --- the end --- */
@@ -227,7 +309,7 @@ static json_t *json_of_stages(const struct solver_stats *s)
 	return stages;
 }
 
-void telling_json(const struct engine_stats *s, const char *search)
+static json_t *json_of(const struct engine_stats *s)
 {
 	json_t *top = json_object();
 #define STAT(name, text) json_object_set_new(top, #name, json_integer((json_int_t)s->name));
@@ -236,9 +318,15 @@ void telling_json(const struct engine_stats *s, const char *search)
 	json_object_set_new(top, "branches_covered", json_integer((json_int_t)s->edges_seen));
 	json_object_set_new(top, "branches_total", json_integer((json_int_t)s->edges));
 	json_object_set_new(top, "seconds", json_real(s->seconds));
-	json_object_set_new(top, "search", json_string(search));
 	json_object_set_new(top, "queries", json_integer((json_int_t)s->solver.queries));
 	json_object_set_new(top, "stages", json_of_stages(&s->solver));
+	return top;
+}
+
+void telling_json(const struct engine_stats *s, const char *search)
+{
+	json_t *top = json_of(s);
+	json_object_set_new(top, "search", json_string(search));
 	json_dumpf(top, stdout, JSON_PRESERVE_ORDER);
 	putchar('\n');
 	json_decref(top);

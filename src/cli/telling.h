@@ -1,4 +1,4 @@
-/* What explore tells of what it finds. The context of the first two is a struct telling, or begins with one. */
+/* What explore tells and keeps of what it finds. The context of the engine's calls is a struct telling, or begins with one. What is told has been kept before. */
 #ifndef TANDEM_CLI_TELLING_H
 #define TANDEM_CLI_TELLING_H
 
@@ -6,16 +6,26 @@
 
 #include <stdio.h>
 
+struct campaign;
+struct status;
+
 struct telling {
 	const char *out;      /* the directory */
+	struct campaign *campaign; /* in it */
+	struct status *status;
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
 	FILE *to;             /* where bugs are told */
+	FILE *log;            /* of inputs; NULL: none */
 	bool unsaved;         /* something could not be saved, and that was told: it will not be the last */
 };
 
 void telling_bug(void *context, const struct finding *f);
 void telling_test(void *context, const struct novelty *n);
+void telling_run(void *context, uint64_t hash);
+void telling_answer(void *context, uint64_t key, uint8_t state);
+void telling_tick(void *context, const struct engine_stats *s);
+void telling_end(struct telling *r, const struct engine_stats *s); /* the last of all */
 
 void telling_summary(const struct engine_stats *s, const char *search);
 void telling_json(const struct engine_stats *s, const char *search);

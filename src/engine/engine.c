@@ -79,6 +79,30 @@ static bool out_of_budget(const struct engine *e)
 
 /* --- after a run --- */
 
+/* An edge by its name, or WALK_NO_EDGE: its library was not met in this session. */
+static uint32_t edge_of(const struct facts *f, const struct past_edge *p)
+{
+	for (size_t i = 0; i < f->modules_count; i++)
+		if (f->modules[i].build == p->build && p->edge < f->modules[i].edges)
+			return f->modules[i].first_edge + p->edge;
+	return WALK_NO_EDGE;
+}
+
+/* What earlier sessions covered. */
+static void remember_edges(struct engine *e, const struct past *p)
+{
+	struct walk w = { .words = e->facts.edges / 64 + 1 };
+	w.covered = mem_alloc(w.words * sizeof *w.covered);
+	for (size_t i = 0; i < p->edges_count; i++) {
+		uint32_t edge = edge_of(&e->facts, &p->edges[i]);
+		if (edge != WALK_NO_EDGE)
+			w.covered[edge / 64] |= 1ull << edge % 64;
+	}
+	tally_add(&e->world.ever, &w, &e->world.counted);
+	e->stats->edges_seen = e->world.ever.covered;
+	free(w.covered);
+}
+
 /* Libraries that were not met before. */
 static void learn_modules(struct engine *e, const struct trace *t)
 {
@@ -87,6 +111,8 @@ static void learn_modules(struct engine *e, const struct trace *t)
 		return;
 	e->stats->edges = edges_counted(&e->facts, &e->world.counted);
 	e->world.edges = e->facts.edges;
+	if (e->o->past)
+		remember_edges(e, e->o->past);
 }
 
 static void learn_losses(struct engine *e, const struct trace *t)
@@ -395,27 +421,11 @@ static bool is_over(const struct engine *e)
 	return (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
 }
 
-/* An edge by its name, or WALK_NO_EDGE: its library was not met in this session. */
-static uint32_t edge_of(const struct facts *f, const struct past_edge *p)
-{
-	for (size_t i = 0; i < f->modules_count; i++)
-		if (f->modules[i].build == p->build && p->edge < f->modules[i].edges)
-			return f->modules[i].first_edge + p->edge;
-	return WALK_NO_EDGE;
-}
-
-/* What earlier sessions knew. All that ran then and does not run now is one walk, of which nothing is known but what all of it covered. */
+/* What earlier sessions knew. All that ran then and does not run now is one walk, of which nothing is known. */
 static void remember(struct engine *e, const struct past *p)
 {
 	uint32_t number = (uint32_t)e->world.walks.count;
-	struct walk lost = { .dropped = true, .words = e->facts.edges / 64 + 1 };
-	lost.covered = mem_alloc(lost.words * sizeof *lost.covered);
-	for (size_t i = 0; i < p->edges_count; i++) {
-		uint32_t edge = edge_of(&e->facts, &p->edges[i]);
-		if (edge != WALK_NO_EDGE)
-			lost.covered[edge / 64] |= 1ull << edge % 64;
-	}
-	vec_push(&e->world.walks, lost);
+	vec_push(&e->world.walks, (struct walk){ .dropped = true });
 	stock_add(e->stock, &e->o->feeds[0], &(struct trace){0});
 	for (size_t i = 0; i < p->inputs_count; i++)
 		tree_add_input(e->tree, p->inputs[i], number);
@@ -426,8 +436,7 @@ static void remember(struct engine *e, const struct past *p)
 			tree_close(e->tree, node, (enum choice_state)p->flips[i].state, number);
 	}
 	e->world.states = tree_states(e->tree);
-	tally_add(&e->world.ever, &lost, &e->world.counted);
-	e->stats->edges_seen = e->world.ever.covered;
+	e->lossy = true; /* what those walks left to be tried is not known any more */
 }
 
 /* What there is to start from runs first, so that all of its coverage is known. The search begins with the first; the others take the place of random inputs. */

@@ -21,6 +21,7 @@
 
 #define FORMAT 1
 #define LOCK_FILE "campaign.lock"
+#define LOCK_TRIES 40 /* in two seconds */
 #define APPLICATION 0x544e444d /* "TNDM", in the file's head */
 
 static const char schema[] =
@@ -267,6 +268,17 @@ static bool execute(struct campaign *c, const char *statements, struct err *err)
 	return sqlite3_exec(c->db, statements, NULL, NULL, NULL) == SQLITE_OK || fail(c, err);
 }
 
+/* What a killed exploration started ends a moment after it, and holds the lock until then. */
+static bool wait_for(int lock)
+{
+	for (unsigned tries = 0; flock(lock, LOCK_EX | LOCK_NB) != 0; tries++) {
+		if (errno != EWOULDBLOCK || tries == LOCK_TRIES)
+			return false;
+		nanosleep(&(struct timespec){ .tv_nsec = 50000000 }, NULL);
+	}
+	return true;
+}
+
 static bool take_lock(struct campaign *c, const char *directory, struct err *err)
 {
 	struct str path = {0};
@@ -274,7 +286,7 @@ static bool take_lock(struct campaign *c, const char *directory, struct err *err
 	c->lock = open(str_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 	bool ok = c->lock >= 0 || err_errno(err, "%s", str_text(&path));
 	str_free(&path);
-	if (ok && flock(c->lock, LOCK_EX | LOCK_NB) != 0)
+	if (ok && !wait_for(c->lock))
 		ok = errno == EWOULDBLOCK ? err_set(err, "%s: another exploration is at work on it", directory) : err_errno(err, "%s", directory);
 	return ok;
 }

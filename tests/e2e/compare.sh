@@ -34,6 +34,7 @@ END
 # runs FLAGS...: how many until the null pointer is reached.
 runs() {
     "${TANDEM%/*}/tandem-cc" -O2 "$@" program.c -o program
+    rm -rf found
     { "$TANDEM" explore --stdin 15 --time 25 --out found ./program || true; } | sed -n 's/^bug: null-dereference.* after \([0-9]*\) runs.*/\1/p'
 }
 

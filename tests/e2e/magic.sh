@@ -54,6 +54,7 @@ check() {
     shift 2
     "$tandem" cc "$name.c" -o "$name" || { fail "$name does not build"; return; }
     for seed in 1 2 3; do
+        rm -rf "out.$name"
         "$tandem" explore --stdin 5 --seed "$seed" --time 30 --out "out.$name" "./$name" "$@" > "$name.txt" 2> "$name.err"
         status=$?
         [ "$status" = 10 ] || { fail "$name, seed $seed: status $status instead of 10: $(cat "$name.txt" "$name.err")"; continue; }
@@ -70,6 +71,7 @@ check argument 12 seed
 
 # Two explorations with one seed are the same.
 "$tandem" explore --stdin 5 --seed 7 ./bytes 2>&1 | sed 's/ in .*runs\/s)//' > first
+rm -rf tandem-out
 "$tandem" explore --stdin 5 --seed 7 ./bytes 2>&1 | sed 's/ in .*runs\/s)//' > second
 cmp -s first second || fail "the same seed gave another exploration"
 

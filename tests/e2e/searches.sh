@@ -72,7 +72,7 @@ build word
 build maze
 
 # runs_of PROGRAM OPTIONS...: how many runs until the bug.
-runs_of() { "$tandem" explore --time 40 --out found "${@:2}" "./$1" 2> /dev/null | sed -n 's/^bug: .* after \([0-9]*\) runs.*/\1/p' | head -n 1; }
+runs_of() { rm -rf found; "$tandem" explore --time 40 --out found "${@:2}" "./$1" 2> /dev/null | sed -n 's/^bug: .* after \([0-9]*\) runs.*/\1/p' | head -n 1; }
 
 for s in $searches; do
     n=$(runs_of bytes --search "$s" --stdin 5)
@@ -90,6 +90,7 @@ n=$(runs_of bytes --stdin 9)
 # The same seed, the same inputs; another seed, others.
 for s in $searches; do
     for k in 1 2 3; do
+        rm -rf found
         "$tandem" explore --search "$s" --stdin 6 --go-on --execs 250 --time 0 --seed $((k / 3 + 5)) --log-inputs "$s.$k" --out found ./maze > "$s.$k.text" 2>&1
         sed -i 's/ in [0-9.]* s ([0-9]* runs\/s)//' "$s.$k.text"
     done
@@ -123,6 +124,7 @@ int main(void)
 C1
 build three
 for s in $searches; do
+    rm -rf three.found
     "$tandem" explore --search "$s" --go-on --stdin 3 --execs 300 --time 0 --out three.found ./three > three.txt 2>&1
     [ $? = 10 ] || fail "$s --go-on: no bug"
     [ "$(grep -c '^bug: ' three.txt)" = 3 ] || fail "$s --go-on: $(cat three.txt)"
