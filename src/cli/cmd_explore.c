@@ -1,6 +1,7 @@
 /* tandem explore: tells the engine what to do; telling.c tells people what it found. */
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/flips.h"
 #include "cli/seeds.h"
 #include "cli/session.h"
 #include "cli/status.h"
@@ -24,13 +25,13 @@ struct request {
 	double seconds;
 	const char *log_file, *dump;
 	const struct strategy *search;
-	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress;
+	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress, once;
 	char **program;
 	size_t argc;
 	struct seeds seeds;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_ONCE };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
@@ -39,6 +40,7 @@ static const struct argp_option options[] = {
 	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
 	{ "until-bug", KEY_UNTIL_BUG, NULL, 0, "stop at the first bug (default)", 0 },
 	{ "resume", KEY_RESUME, NULL, 0, "go on with the exploration in the directory of --out; PROGRAM may be left out", 0 },
+	{ "once", KEY_ONCE, NULL, 0, "run what there is to start from once, and write an input for every other decision on its path to DIR/flips", 0 },
 	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
 	{ "solver", KEY_SOLVER, "LIST", 0, "leave stages of the solver out, or take only these: no-lanes, only-z3,bits", 0 },
 	{ "log-inputs", KEY_LOG, "FILE", 0, "write the hash of each input to FILE, in the order of the runs", 0 },
@@ -77,6 +79,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_GO_ON: r->go_on = true; break;
 	case KEY_UNTIL_BUG: r->go_on = false; break;
 	case KEY_RESUME: r->resume = true; break;
+	case KEY_ONCE: r->once = true; break;
 	case KEY_NO_PROGRESS: r->no_progress = true; break;
 	case KEY_SOLVER:
 		if (!solver_parse_stages(arg, &r->stages, &err))
@@ -92,7 +95,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT: state->child_inputs[0] = &r->seeds; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
 	case ARGP_KEY_NO_ARGS:
-		if (!r->resume)
+		if (!r->resume || r->once)
 			argp_error(state, "which program?");
 		break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -223,6 +226,19 @@ static int run_session(struct request *r, const struct session *s, struct engine
 	return end == ENGINE_BUG ? CLI_BUG : end == ENGINE_BUDGET ? CLI_BUDGET : CLI_CLEAN;
 }
 
+static int explore_once(struct request *r, struct engine_options *o, struct arena *arena)
+{
+	struct err err = {0};
+	struct once_options q = {
+		.program = r->program[0], .flags = o->flags, .sandbox = o->sandbox, .wall_ms = o->wall_ms, .window = o->window, .grow_max = o->grow_max, .seconds = o->seconds,
+		.stop = o->stop, .solver = o->solver, .note = o->note,
+	};
+	if (!start_from(r, o, arena, &err))
+		return cli_fail(CLI_USAGE, &err);
+	catch_signals();
+	return flips_write(r->telling.out, &q, o->feeds, o->feeds_count, r->telling.to);
+}
+
 static int explore(struct request *r, struct arena *arena)
 {
 	struct err err = {0};
@@ -237,6 +253,8 @@ static int explore(struct request *r, struct arena *arena)
 	o.solver.seed = r->seed;
 	o.solver.dump = r->dump;
 	o.solver.stages = r->stages;
+	if (r->once)
+		return explore_once(r, &o, arena);
 	bool ok = (!r->dump || cases_make_dir(r->dump, &err)) && open_log(r, &err) && open_session(r, &s, &o, arena, &err);
 	int status = ok ? run_session(r, &s, &o) : cli_fail(CLI_USAGE, &err);
 	session_end(&s);
