@@ -247,7 +247,7 @@ static int explore(struct request *r, struct arena *arena)
 		.seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
 		.sandbox = !r->telling.no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
-		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .note = cli_note, .context = r,
+		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .leave = telling_left, .note = cli_note, .context = r,
 		.search = r->search, .go_on = r->go_on, .stop = &stopped,
 	};
 	o.solver.seed = r->seed;

@@ -215,6 +215,18 @@ void telling_answer(void *context, uint64_t key, uint8_t state)
 		not_saved(r, &err);
 }
 
+void telling_left(void *context, const struct testcase *t)
+{
+	struct telling *r = context;
+	struct err err = {0};
+	struct str text = {0};
+	if (t)
+		casefile_print(&(struct casefile){ .input = *t, .kind = CASE_SEED }, &text);
+	if (!campaign_leave(r->campaign, t ? str_text(&text) : NULL, text.length, &err))
+		not_saved(r, &err);
+	str_free(&text);
+}
+
 static char *text_of(json_t *value)
 {
 	char *text = json_dumps(value, JSON_PRESERVE_ORDER | JSON_COMPACT);

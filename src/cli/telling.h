@@ -24,6 +24,7 @@ void telling_bug(void *context, const struct finding *f);
 void telling_test(void *context, const struct novelty *n);
 void telling_run(void *context, uint64_t hash);
 void telling_answer(void *context, uint64_t key, uint8_t state);
+void telling_left(void *context, const struct testcase *t);
 void telling_tick(void *context, const struct engine_stats *s);
 void telling_end(struct telling *r, const struct engine_stats *s); /* the last of all */
 

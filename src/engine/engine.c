@@ -30,6 +30,8 @@
 #define INPUTS_MAX ((size_t)256 << 20)
 #define WALKS_MAX ((size_t)512 << 20)
 #define TICK 0.25                     /* seconds */
+#define LEFT_EVERY 30.0
+#define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
 
 /* Where a search may begin. */
@@ -56,7 +58,7 @@ struct engine {
 	size_t begun;               /* how many of them the search has begun with */
 	struct arena *scratch;      /* of a step */
 	struct edge_list fresh;     /* of the last run */
-	double next_tick;
+	double next_tick, next_left;
 	size_t walks_size;          /* bytes of steps and choices */
 	uint32_t oldest_walk;       /* that still has them */
 	uint32_t shape;             /* the walk whose input tells restarts how long things are */
@@ -512,9 +514,36 @@ static void last_counts(struct engine *e)
 	e->stats->seconds = now() - e->start;
 }
 
+static bool has_open_choice(const struct engine *e, const struct walk *w)
+{
+	for (uint32_t i = 0; i < w->choices_count; i++)
+		if (tree_state(e->tree, w->choices[i].id) == CHOICE_OPEN)
+			return true;
+	return false;
+}
+
+/* Where another session would go on: the newest inputs with something left to be tried. */
+static void tell_left(struct engine *e)
+{
+	if (!e->o->leave || !e->stock)
+		return;
+	e->o->leave(e->o->context, NULL);
+	for (size_t i = e->world.walks.count, left = 0; i-- > 0 && left < LEFT_MAX;) {
+		const struct testcase *input = stock_input(e->stock, (uint32_t)i);
+		if (!input || !has_open_choice(e, &e->world.walks.at[i]))
+			continue;
+		e->o->leave(e->o->context, input);
+		left++;
+	}
+}
+
 static void tick(struct engine *e)
 {
 	double t = now();
+	if (t >= e->next_left) {
+		tell_left(e);
+		e->next_left = t + LEFT_EVERY;
+	}
 	if (!e->o->tick || t < e->next_tick)
 		return;
 	e->next_tick = t + TICK;
@@ -580,7 +609,9 @@ bool engine_explore(const struct engine_options *o, enum engine_end *end, struct
 	struct engine e = { .o = o, .stats = stats, .scratch = arena_new(), .start = now() };
 	*stats = (struct engine_stats){0};
 	rng_seed(&e.world.rng, o->seed);
+	e.next_left = e.start + LEFT_EVERY;
 	bool ok = open_all(&e, err) && loop(&e, end, err);
+	tell_left(&e);
 	last_counts(&e);
 	close_all(&e);
 	return ok;

@@ -83,6 +83,7 @@ struct engine_options {
 	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
 	void (*answered)(void *context, uint64_t key, uint8_t state); /* a flip was asked for; or NULL */
 	void (*tick)(void *context, const struct engine_stats *s);   /* now and then; or NULL */
+	void (*leave)(void *context, const struct testcase *t);      /* an input from which something is left to be tried, of all that are told now; NULL: these follow. Seldom, and at the end; or NULL */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;
 };
