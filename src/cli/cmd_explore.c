@@ -197,8 +197,8 @@ static void catch_signals(void)
 static void tell_resumed(const struct request *r, const struct session *s)
 {
 	if (s->resumed)
-		fprintf(r->telling.to, "going on with %s: %" PRIu64 " runs in %.1f s so far, %" PRIu64 " tests, %" PRIu64 " bugs, %" PRIu64 " sides of branches taken\n", s->directory, s->sums.runs,
-		        s->sums.seconds, s->sums.tests, s->sums.bugs, s->sums.edges);
+		fprintf(r->telling.to, "going on with %s: %" PRIu64 " runs in %.1f s so far, %" PRIu64 " tests, %" PRIu64 " bugs, %" PRIu64 " sides of branches taken, %zu inputs to go on from\n", s->directory, s->sums.runs,
+		        s->sums.seconds, s->sums.tests, s->sums.bugs, s->sums.edges, s->feeds.count);
 	fflush(r->telling.to);
 }
 

@@ -38,7 +38,19 @@ int main(void)
 	return 0;
 }
 C
-"$cc" -g -O1 maze.c -o maze || exit 1
+cat > word.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void)
+{
+	char b[6] = "";
+	if (fread(b, 1, 5, stdin) == 5 && strcmp(b, "magic") == 0)
+		abort();
+	return 0;
+}
+C
+"$cc" -g -O1 maze.c -o maze && "$cc" -g -O1 word.c -o word || exit 1
 
 number() { sed -n "s/.*$1.*/\\1/p" "$2" | tail -n 1; }
 
@@ -71,6 +83,19 @@ while read -r f; do
 done < <(sort -u files 2> /dev/null)
 [ "$(cat told.* last | grep -c '^bug: ')" = "$(find camp/crashes -name '*.tcase' 2> /dev/null | wc -l)" ] || fail "told: $(cat told.* last | grep '^bug: '), kept: $(ls camp/crashes)"
 
+[ -z "$(find camp/tests -name '*.tcase' | sed 's/.*-//' | sort | uniq -d)" ] || fail "a test is kept twice: $(ls camp/tests)"
+
+# The moment after it was told.
+mkfifo line
+"$tandem" explore --stdin 5 --time 30 --go-on --out told ./word > line 2>&1 &
+pid=$!
+read -r bug < line
+kill -9 "$pid"
+wait "$pid" 2> /dev/null
+[[ $bug = bug:* ]] || fail "the first line is: $bug"
+"$tandem" explore --resume --execs 3 --out told > told.txt 2>&1
+grep -q ', 1 bugs,' told.txt && ! grep -q '^bug: ' told.txt || fail "a bug that was told is not known: $(cat told.txt)"
+
 # All tests together cover what the campaign says.
 sides=$("$tandem" cov --json camp/tests camp/seeds -- ./maze 2> /dev/null | tr ',{' '\n\n' | sed -n 's/.*"branches_covered": *\([0-9]*\).*/\1/p' | sort -n | tail -n 1)
 [ "${sides:-0}" -ge "$((after * 9 / 10))" ] || fail "the tests cover $sides sides, the campaign $after" # selects are counted apart there
@@ -83,6 +108,8 @@ int main(void)
 	int c = getchar(), d = getchar();
 	if (c == 'a' && d == 'b')
 		puts("ab");
+	if ((unsigned)c * (unsigned)c == 7)
+		puts("never");
 	return 0;
 }
 C
@@ -95,8 +122,11 @@ grep -q ' 0 solver calls' second.txt || fail "something was solved again: $(cat 
 
 # What was left to be tried is tried by the next.
 "$tandem" explore --stdin 24 --seed 3 --go-on --execs 30 --out left ./maze > left.1 2>&1
+files=$(find left/seeds left/tests -name '*.tcase' | wc -l)
 "$tandem" explore --resume --go-on --execs 400 --out left > left.2 2>&1
 one=$(number ', \([0-9]*\) of [0-9]* sides' left.1) two=$(number ', \([0-9]*\) of [0-9]* sides' left.2)
+inputs=$(number ' \([0-9]*\) inputs to go on from' left.2)
+[ "${inputs:-0}" -gt "$files" ] || fail "nothing but tests is left to be tried: $inputs inputs, $files files"
 [ "$two" -gt "$one" ] || fail "does not go on: $(cat left.1 left.2)"
 
 # --- what is in the way ---------------------------------------------------------
