@@ -266,7 +266,7 @@ static int explore(struct request *r, struct arena *arena)
 int cmd_explore(int argc, char **argv)
 {
 	struct request r = {
-		.seed = 1, .seconds = 60, .telling = { .to = stdout }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
+		.seed = 1, .seconds = 60, .telling = { .to = stdout, .take = telling_keep }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
 	};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	struct str out = {0};

@@ -4,6 +4,7 @@
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/status.h"
+#include "cli/told.h"
 
 #include "engine/flip.h"
 #include "store/campaign.h"
@@ -86,33 +87,101 @@ static void set_stack(const struct finding *f, struct casefile *c, struct arena 
 	str_free(&class);
 }
 
-/* A file of the directory, as the campaign names it. */
-static const char *within(const struct telling *r, const char *path)
+/* The test case of a bug. */
+static void put_case(const struct telling *r, const struct finding *f, struct told *t, struct arena *a, struct str *out)
 {
-	return path + strlen(r->out) + 1;
-}
-
-/* The file first: what the campaign knows is there. */
-static bool save(const struct telling *r, const char *path, const struct finding *f, struct err *err)
-{
-	struct arena *a = arena_new();
-	struct str class = {0}, origin = {0};
-	put_class(f, &class);
+	struct str origin = {0};
 	str_add(&origin, "made from ");
 	put_origin(f, &origin);
 	bool died = !f->report || f->report->violation == TD_VIOLATION_STACK; /* untraced too */
 	struct casefile c = {
 		.input = f->feed, .kind = CASE_BUG, .purpose = str_text(&origin), .program = r->program, .build = f->facts->modules[0].build,
-		.parent = f->parent_hash, .bug = str_text(&class), .end = died ? CASE_END_SIGNAL : CASE_END_UNKNOWN, .code = died ? f->signal : 0,
+		.parent = f->parent_hash, .bug = t->class, .end = died ? CASE_END_SIGNAL : CASE_END_UNKNOWN, .code = died ? f->signal : 0,
 	};
 	set_stack(f, &c, a);
-	bool ok = casefile_write(path, &c, err) &&
-	          campaign_add_bug(r->campaign, &(struct campaign_bug){ f->name, testcase_hash(&f->feed), f->parent_hash, f->runs, str_text(&class), c.place ? c.place : "", within(r, path) }, err);
-	str_free(&class);
+	t->place = c.place ? c.place : "";
+	casefile_print(&c, out);
 	str_free(&origin);
-	arena_free(a);
-	return ok;
 }
+
+static void put_line(const struct finding *f, struct str *out)
+{
+	str_add(out, "bug: ");
+	if (f->report)
+		tell_briefly(f->report, f->facts, out);
+	else
+		put_class(f, out);
+	str_printf(out, " after %" PRIu64 " runs: ", f->runs);
+	put_input(&f->feed, out);
+}
+
+/* What can be said of a bug that is in a file. */
+static void put_more(const struct telling *r, const struct finding *f, const char *file, struct str *out)
+{
+	struct str path = {0};
+	str_printf(&path, "%s/%s", r->out, file);
+	str_add(out, "  replay: ");
+	cli_quote_shell(program_invocation_name, out);
+	str_add(out, r->no_sandbox ? " replay --no-sandbox " : " replay ");
+	cli_quote_shell(str_text(&path), out);
+	str_add(out, "\n  made from: ");
+	put_origin(f, out);
+	str_free(&path);
+}
+
+void telling_bug(void *context, const struct finding *f)
+{
+	struct telling *r = context;
+	struct arena *a = arena_new();
+	struct str class = {0}, content = {0}, line = {0}, more = {0};
+	put_class(f, &class);
+	struct told t = { .is_bug = true, .name = f->name, .hash = testcase_hash(&f->feed), .parent = f->parent_hash, .run = f->runs, .class = str_text(&class) };
+	t.file = arena_printf(a, "crashes/%s-%016" PRIx64 CASEFILE_SUFFIX, t.class, t.hash);
+	put_case(r, f, &t, a, &content);
+	put_line(f, &line);
+	put_more(r, f, t.file, &more);
+	t.content = str_text(&content);
+	t.size = content.length;
+	t.line = str_text(&line);
+	t.more = str_text(&more);
+	r->take(r, &t);
+	str_free(&class);
+	str_free(&content);
+	str_free(&line);
+	str_free(&more);
+	arena_free(a);
+}
+
+/* --- tests --- */
+
+/* An edge as other sessions know it: libraries may turn up in another order. */
+static struct campaign_edge edge_name(const struct facts *f, uint32_t edge)
+{
+	const struct facts_module *m = facts_module(f, edge);
+	return (struct campaign_edge){ .build = m->build, .edge = edge - m->first_edge };
+}
+
+void telling_test(void *context, const struct novelty *n)
+{
+	struct telling *r = context;
+	struct arena *a = arena_new();
+	struct str content = {0};
+	struct campaign_edge *edges = arena_alloc(a, (n->sides + 1) * sizeof *edges);
+	for (uint32_t i = 0; i < n->sides; i++)
+		edges[i] = edge_name(n->facts, n->edges[i]);
+	struct casefile c = {
+		.input = *n->feed, .kind = CASE_PATH, .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
+		.purpose = arena_printf(a, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs),
+	};
+	casefile_print(&c, &content);
+	struct told t = { .hash = testcase_hash(n->feed), .parent = n->parent_hash, .run = n->runs, .content = str_text(&content), .size = content.length, .edges = edges, .edges_count = n->sides };
+	t.file = arena_printf(a, "tests/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, t.run, t.hash);
+	r->take(r, &t);
+	str_free(&content);
+	arena_free(a);
+}
+
+/* --- keeping --- */
 
 /* What was found is found all the same. */
 static void not_saved(struct telling *r, const struct err *why)
@@ -122,77 +191,19 @@ static void not_saved(struct telling *r, const struct err *why)
 	r->unsaved = true;
 }
 
-void telling_bug(void *context, const struct finding *f)
+void telling_keep(struct telling *r, const struct told *t)
 {
-	struct telling *r = context;
-	struct str path = {0}, line = {0};
 	struct err err = {0};
-	str_printf(&path, "%s/crashes", r->out);
-	bool ok = cases_make_dir(str_text(&path), &err);
-	str_add_char(&path, '/');
-	put_class(f, &path);
-	str_printf(&path, "-%016" PRIx64 CASEFILE_SUFFIX, testcase_hash(&f->feed));
-	str_add(&line, "bug: ");
-	if (f->report)
-		tell_briefly(f->report, f->facts, &line);
-	else
-		put_class(f, &line);
-	str_printf(&line, " after %" PRIu64 " runs: ", f->runs);
-	put_input(&f->feed, &line);
-	if (ok && save(r, str_text(&path), f, &err)) {
-		str_add(&line, "\n  replay: ");
-		cli_quote_shell(program_invocation_name, &line);
-		str_add(&line, r->no_sandbox ? " replay --no-sandbox " : " replay ");
-		cli_quote_shell(str_text(&path), &line);
-		str_add(&line, "\n  made from: ");
-		put_origin(f, &line);
-	} else {
+	bool kept = told_keep(t, r->out, r->campaign, &err);
+	if (!kept)
 		not_saved(r, &err);
-	}
+	if (!t->is_bug)
+		return;
 	status_clear(r->status);
-	fprintf(r->to, "%s\n", str_text(&line));
+	fprintf(r->to, "%s\n", t->line);
+	if (kept)
+		fprintf(r->to, "%s\n", t->more);
 	fflush(r->to);
-	str_free(&path);
-	str_free(&line);
-}
-
-/* --- tests --- */
-
-/* An edge as other sessions know it: libraries may turn up in another order. */
-static struct campaign_edge edge_name(const struct facts *f, uint32_t edge)
-{
-	const struct facts_module *m = facts_module(f, edge);
-	return (struct campaign_edge){ m->build, edge - m->first_edge };
-}
-
-static bool keep_test(const struct telling *r, const struct novelty *n, const char *path, struct err *err)
-{
-	struct str purpose = {0};
-	struct campaign_edge *edges = mem_alloc((n->sides + 1) * sizeof *edges);
-	str_printf(&purpose, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs);
-	struct casefile c = {
-		.input = *n->feed, .kind = CASE_PATH, .purpose = str_text(&purpose), .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
-	};
-	for (uint32_t i = 0; i < n->sides; i++)
-		edges[i] = edge_name(n->facts, n->edges[i]);
-	bool ok = casefile_write(path, &c, err) &&
-	          campaign_add_test(r->campaign, &(struct campaign_test){ testcase_hash(n->feed), n->parent_hash, n->runs, n->sides, within(r, path) }, edges, n->sides, err);
-	free(edges);
-	str_free(&purpose);
-	return ok;
-}
-
-void telling_test(void *context, const struct novelty *n)
-{
-	struct telling *r = context;
-	struct str path = {0};
-	struct err err = {0};
-	str_printf(&path, "%s/tests", r->out);
-	bool ok = cases_make_dir(str_text(&path), &err);
-	str_printf(&path, "/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, n->runs, testcase_hash(n->feed));
-	if (!ok || !keep_test(r, n, str_text(&path), &err))
-		not_saved(r, &err);
-	str_free(&path);
 }
 
 /* --- on the way --- */

@@ -8,17 +8,21 @@
 
 struct campaign;
 struct status;
+struct told;
 
 struct telling {
 	const char *out;      /* the directory */
 	struct campaign *campaign; /* in it */
 	struct status *status;
+	void (*take)(struct telling *r, const struct told *t); /* what was found */
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
 	FILE *to;             /* where bugs are told */
 	FILE *log;            /* of inputs; NULL: none */
 	bool unsaved;         /* something could not be saved, and that was told: it will not be the last */
 };
+
+void telling_keep(struct telling *r, const struct told *t); /* keeps and tells it here */
 
 void telling_bug(void *context, const struct finding *f);
 void telling_test(void *context, const struct novelty *n);
