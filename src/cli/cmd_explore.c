@@ -5,6 +5,7 @@
 #include "cli/seeds.h"
 #include "cli/session.h"
 #include "cli/status.h"
+#include "cli/team.h"
 #include "cli/telling.h"
 
 #include "engine/engine.h"
@@ -17,10 +18,11 @@
 
 #define GROW_MAX 256 /* bytes */
 #define OUT "tandem-out"
+#define JOBS_MAX 64
 
 struct request {
 	struct telling telling;
-	uint64_t seed, execs;
+	uint64_t seed, execs, jobs;
 	uint32_t stages;
 	double seconds;
 	const char *log_file, *dump;
@@ -36,6 +38,7 @@ enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
 	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
+	{ "jobs", 'j', "N", 0, "explore with N processes, which tell each other what they found (default 1)", 0 },
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
 	{ "until-bug", KEY_UNTIL_BUG, NULL, 0, "stop at the first bug (default)", 0 },
@@ -89,6 +92,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_LEAKS: r->leaks = true; break;
 	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case KEY_JSON: r->json = true; break;
+	case 'j': r->jobs = cli_number(state, arg, JOBS_MAX); break;
 	case 'o': r->telling.out = arg; break;
 	case KEY_DUMP: r->dump = arg; break;
 	case KEY_NO_SANDBOX: r->telling.no_sandbox = true; break;
@@ -215,7 +219,7 @@ static int run_session(struct request *r, const struct session *s, struct engine
 	r->telling.program = o->program;
 	tell_resumed(r, s);
 	catch_signals();
-	bool ok = engine_explore(o, &end, &stats, &err);
+	bool ok = r->jobs > 1 ? team_explore(&r->telling, o, (unsigned)r->jobs, &end, &stats, &err) : engine_explore(o, &end, &stats, &err);
 	telling_end(&r->telling, &stats);
 	if (!ok)
 		return cli_fail(CLI_INTERNAL, &err);

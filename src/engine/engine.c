@@ -63,6 +63,9 @@ struct engine {
 	uint32_t oldest_walk;       /* that still has them */
 	uint32_t shape;             /* the walk whose input tells restarts how long things are */
 	unsigned dry;
+	uint64_t next_exchange;     /* at this number of runs */
+	bool told_off;              /* by the others */
+	bool repeating;             /* what ran in an earlier session */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
 };
@@ -240,14 +243,15 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	struct trace t;
 	if (!runner_run(e->runner, &a->feed, &out, &t, err))
 		return false;
-	e->stats->runs++;
+	e->stats->runs += !e->repeating;
+	e->stats->reruns += e->repeating;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a);
-	if (e->o->ran)
+	if (e->o->ran && !e->repeating)
 		e->o->ran(e->o->context, testcase_hash(&a->feed));
 	bool ok = judge(e, a, &out, &t, err);
 	outcome_free(&out);
@@ -404,8 +408,19 @@ static bool try_pick(struct engine *e, const struct pick *p, enum turn turn, str
 	return true;
 }
 
-/* An input that is not made for a flip. */
-static bool run_plain(struct engine *e, const struct testcase *feed, uint32_t *walk, uint32_t *fresh, struct err *err)
+/* What all of a team have run offers every one of them the same branches: each is left to one. */
+static void share_choices(struct engine *e, uint32_t walk)
+{
+	const struct walk *w = &e->world.walks.at[walk];
+	for (uint32_t i = 0; i < w->choices_count && e->o->members > 1; i++) {
+		uint32_t id = w->choices[i].id;
+		if (tree_state(e->tree, id) == CHOICE_OPEN && rng_mix(tree_key(e->tree, id)) % e->o->members != e->o->member)
+			tree_close(e->tree, id, CHOICE_GAVE_UP, WALK_NONE);
+	}
+}
+
+/* An input that is not made for a flip; shared: the others of a team run it too. */
+static bool run_plain(struct engine *e, const struct testcase *feed, bool shared, uint32_t *walk, uint32_t *fresh, struct err *err)
 {
 	*walk = tree_input(e->tree, testcase_hash(feed));
 	*fresh = 0;
@@ -413,6 +428,8 @@ static bool run_plain(struct engine *e, const struct testcase *feed, uint32_t *w
 	if (is_new && !run(e, &(struct attempt){ .feed = *feed }, walk, fresh, err))
 		return false;
 	e->stats->repeats += !is_new;
+	if (is_new && shared)
+		share_choices(e, *walk);
 	if (is_new)
 		tell_all(e, *walk);
 	return true;
@@ -420,7 +437,7 @@ static bool run_plain(struct engine *e, const struct testcase *feed, uint32_t *w
 
 static bool is_over(const struct engine *e)
 {
-	return (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
+	return e->told_off || (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
 }
 
 /* What earlier sessions knew. All that ran then and does not run now is one walk, of which nothing is known. */
@@ -444,13 +461,15 @@ static void remember(struct engine *e, const struct past *p)
 /* What there is to start from runs first, so that all of its coverage is known. The search begins with the first; the others take the place of random inputs. */
 static bool begin(struct engine *e, struct err *err)
 {
+	e->repeating = e->o->past;
 	for (size_t i = 0; i < e->o->feeds_count && (!i || !is_over(e)); i++) {
 		struct beginning b;
-		if (!run_plain(e, &e->o->feeds[i], &b.walk, &b.fresh, err))
+		if (!run_plain(e, &e->o->feeds[i], true, &b.walk, &b.fresh, err))
 			return false;
 		vec_push(&e->beginnings, b);
 		drop_walks(e, b.walk);
 	}
+	e->repeating = false;
 	if (e->o->past)
 		remember(e, e->o->past);
 	e->search->begin(e->self, e->beginnings.at[0].walk, e->beginnings.at[0].fresh);
@@ -476,7 +495,7 @@ static bool restart(struct engine *e, struct err *err)
 		b = e->beginnings.at[e->begun++];
 	} else {
 		struct testcase feed = restart_input(shape_of(e), &e->marks, &e->world.rng, e->scratch);
-		if (!run_plain(e, &feed, &b.walk, &b.fresh, err))
+		if (!run_plain(e, &feed, false, &b.walk, &b.fresh, err))
 			return false;
 		e->dry = tree_counts(e->tree).nodes > nodes ? 0 : e->dry + 1;
 	}
@@ -551,15 +570,40 @@ static void tick(struct engine *e)
 	e->o->tick(e->o->context, e->stats);
 }
 
+/* Others' tests are run here too, which brings their paths; what they cover is known before, so that they are no news. */
+static bool exchange(struct engine *e, bool *done, struct err *err)
+{
+	struct news n = {0};
+	last_counts(e);
+	if (!e->o->exchange(e->o->context, *done, e->stats, &n, err))
+		return false;
+	e->told_off = n.stop;
+	e->next_exchange = e->stats->runs + e->o->epoch;
+	remember_edges(e, &n.past);
+	for (size_t i = 0; i < n.feeds_count && !is_over(e); i++) {
+		struct beginning b;
+		if (!run_plain(e, &n.feeds[i], true, &b.walk, &b.fresh, err))
+			return false;
+		vec_push(&e->beginnings, b);
+		*done = false;
+	}
+	if (n.past.inputs_count || n.past.flips_count)
+		remember(e, &n.past);
+	return true;
+}
+
 static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 {
 	bool done = false;
+	e->next_exchange = e->o->epoch;
 	if (!begin(e, err))
 		return false;
 	while (!done && !is_over(e)) {
 		if (!step(e, &done, err))
 			return false;
 		tick(e);
+		if (e->o->exchange && (done || e->stats->runs >= e->next_exchange) && !is_over(e) && !exchange(e, &done, err))
+			return false;
 	}
 	*end = e->stats->bugs ? ENGINE_BUG : done && !tree_counts(e->tree).open ? ENGINE_EXHAUSTED : ENGINE_BUDGET;
 	return true;

@@ -159,6 +159,31 @@ status=$?
 [ $status = 5 ] || [ $status = 10 ] || fail "stopped: status $status"
 grep -q ' runs in ' one.txt || fail "stopped, it does not say what it did: $(cat one.txt)"
 
+# --- several processes ----------------------------------------------------------
+# The same seed and number of processes, the same exploration; killed, it leaves no process behind and loses nothing.
+for k in 1 2; do
+    rm -rf team
+    "$tandem" explore -j 3 --stdin 24 --go-on --seed 5 --execs 900 --time 0 --out team --log-inputs "team.$k" ./maze > "team.$k.txt" 2>&1
+    sed -n 's/^bug: //p' "team.$k.txt" > "team.$k.bugs"
+    (cd team/tests && md5sum ./*) > "team.$k.tests"
+done
+[ "$(wc -l < team.1)" -ge 900 ] || fail "-j 3: $(wc -l < team.1) runs"
+cmp -s team.1 team.2 && cmp -s team.1.bugs team.2.bugs && cmp -s team.1.tests team.2.tests || fail "-j 3 is another exploration each time: $(cat team.1.txt team.2.txt)"
+[ -z "$(sort team.1 | uniq -d | head -n 200 | sed -n '100p')" ] || fail "-j 3: many inputs ran twice"
+"$tandem" explore -j 2 --stdin 5 --time 30 --out pair ./word > pair.txt 2>&1
+[ $? = 10 ] && [ "$(grep -c '^bug: ' pair.txt)" = 1 ] || fail "-j 2: $(cat pair.txt)"
+"$tandem" explore -j 2 --stdin 24 --go-on --time 30 --out shot ./maze > shot.txt 2>&1 &
+pid=$!
+sleep 0.7
+members=$(pgrep -P "$pid" | wc -l)
+kill -9 "$pid"
+wait "$pid" 2> /dev/null
+[ "$members" -ge 2 ] || fail "-j 2 has $members processes"
+sleep 0.5
+! pgrep -f "$dir/maze" > /dev/null && ! pgrep -f -- '--out shot' > /dev/null || fail "processes are left behind: $(pgrep -af -- 'maze')"
+"$tandem" explore --resume -j 2 --go-on --execs 100 --out shot > shot.2.txt 2>&1
+grep -q '^going on' shot.2.txt && ! grep -q 'is left out' shot.2.txt || fail "-j 2, killed: $(cat shot.2.txt)"
+
 # --- names ----------------------------------------------------------------------
 "$tandem" explore --stdin 2 --execs 5 ./small > /dev/null 2>&1
 "$tandem" explore --stdin 2 --execs 5 ./small > /dev/null 2>&1
