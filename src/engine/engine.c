@@ -16,6 +16,7 @@
 #include "engine/runner.h"
 #include "engine/stock.h"
 #include "engine/survey.h"
+#include "engine/variants.h"
 #include "search/aside.h"
 #include "search/search.h"
 #include "solve/solver.h"
@@ -30,6 +31,8 @@
 #define INPUTS_MAX ((size_t)256 << 20)
 #define WALKS_MAX ((size_t)512 << 20)
 #define TICK 0.25                     /* seconds */
+#define STALE 16                      /* steps without new coverage: then another shape is tried, */
+#define VARIANT_SHARE 8               /* every so many steps */
 #define LEFT_EVERY 30.0
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
@@ -54,6 +57,8 @@ struct engine {
 	void *self;                 /* the strategy's */
 	struct bugs *bugs;
 	struct restart_marks marks;
+	struct variants *variants;
+	uint64_t stale;             /* steps since something new was covered */
 	VEC(struct beginning) beginnings; /* of the inputs that were given */
 	size_t begun;               /* how many of them the search has begun with */
 	struct arena *scratch;      /* of a step */
@@ -249,6 +254,8 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
+	if (*fresh)
+		variants_add(e->variants, *walk, &a->feed);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a);
 	if (e->o->ran && !e->repeating)
@@ -400,6 +407,7 @@ static bool try_pick(struct engine *e, const struct pick *p, enum turn turn, str
 	e->stats->known += known;
 	e->dry = known ? e->dry : 0;
 	aside_learn(e->aside, r.fresh);
+	e->stale = r.fresh ? 0 : e->stale + 1;
 	if (r.is_new)
 		tell_all(e, r.walk);
 	tell_strategy(e, turn, p, &r);
@@ -509,15 +517,47 @@ static bool is_exhausted(const struct engine *e)
 	return e->dry > DRY_MAX || (!e->lossy && !tree_counts(e->tree).open && !tree_counts(e->tree).refused && !e->survey.left_out);
 }
 
+/* One with another number of arguments; false in *found: there is none to be tried. A search goes on from it if it is good for something. */
+static bool try_variant(struct engine *e, bool begins, bool *found, struct err *err)
+{
+	struct beginning b;
+	unsigned kind;
+	*found = variants_next(e->variants, &b.walk, &kind);
+	const struct testcase *from = *found ? stock_input(e->stock, b.walk) : NULL;
+	if (!from)
+		return true;
+	struct testcase feed = variants_make(from, kind, e->scratch);
+	if (!run_plain(e, &feed, false, &b.walk, &b.fresh, err))
+		return false;
+	e->stale = b.fresh ? 0 : e->stale + 1;
+	if (begins || b.fresh)
+		e->search->begin(e->self, b.walk, b.fresh);
+	drop_walks(e, b.walk);
+	return true;
+}
+
 static bool step(struct engine *e, bool *done, struct err *err)
 {
 	struct pick p;
 	enum turn turn;
+	bool found;
 	arena_reset(e->scratch);
+	if (e->stale >= STALE && e->stale++ % VARIANT_SHARE == 0) {
+		if (!try_variant(e, false, &found, err))
+			return false;
+		if (found)
+			return true;
+	}
 	enum search_move move = choose(e, &p, &turn);
 	if (move == SEARCH_TRY)
 		return try_pick(e, &p, turn, err);
-	*done = e->begun == e->beginnings.count && (move == SEARCH_NOTHING || is_exhausted(e));
+	if (e->begun == e->beginnings.count) {
+		if (!try_variant(e, true, &found, err))
+			return false;
+		if (found)
+			return true;
+		*done = move == SEARCH_NOTHING || is_exhausted(e);
+	}
 	return *done || restart(e, err);
 }
 
@@ -624,6 +664,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->search = e->o->search ? e->o->search : search_table[0];
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
+	e->variants = variants_new(e->o->feeds, e->o->feeds_count);
 	e->bugs = bugs_new(e->o->past ? e->o->past->bugs : NULL, e->o->past ? e->o->past->bugs_count : 0);
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
@@ -641,6 +682,7 @@ static void close_all(struct engine *e)
 	tree_free(e->tree);
 	bugs_free(e->bugs);
 	restart_free(&e->marks);
+	variants_free(e->variants);
 	vec_free(&e->beginnings);
 	vec_free(&e->fresh);
 	facts_close(&e->facts);
