@@ -58,6 +58,7 @@ finds "--args, twice" 'argv\[1\] = "-x", argv\[2\] = "boom"' --args 1x2 --args 0
 finds "--sym-args" 'argv\[2\] = "boom"' --sym-args 0 2 8 ./args
 finds "--sym-arg" 'argv\[2\] = "boom"' --sym-arg 4 --sym-arg 5 ./args
 finds "--args behind those given" 'argv\[2\] = "boom"' --args 1x4 ./args -x
+finds "an argument more" 'argv\[2\] = "boom"' ./args x
 finds "--stdin" 'stdin = "ok!' --stdin 4 ./reader
 finds "--sym-stdin" 'stdin = "ok!' --sym-stdin 4 ./reader
 finds "--file NAME:SIZE" 'in (mode' --file in:4 ./reader in
