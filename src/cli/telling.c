@@ -305,6 +305,7 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken, %" PRIu64
 	       " solver calls, %" PRIu64 " divergences", s->runs, s->seconds, (double)s->runs / (s->seconds > 1e-9 ? s->seconds : 1e-9),
 	       s->edges_seen, s->edges, s->solver_calls, s->divergences);
+	put_if("of them of uncertain models", s->strays);
 	put_if("conditions violated on purpose", s->violations);
 	put_if("of them unreported", s->unmet);
 	put_if("flips given up", s->unknown);

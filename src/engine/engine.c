@@ -350,7 +350,9 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 		e->o->answered(e->o->context, tree_key(e->tree, p->choice.id), states[kind]);
 	result_of(e, p, r);
 	bool lost = r->is_new && !r->predicted;
-	e->stats->divergences += lost && e->world.walks.at[r->walk].words; /* where a run went that garbled its trace nobody knows */
+	bool diverged = lost && e->world.walks.at[r->walk].words; /* where a run went that garbled its trace nobody knows */
+	e->stats->divergences += diverged;
+	e->stats->strays += diverged && !a.sure;
 	e->lossy |= lost || kind == RESULT_GAVE_UP;
 	return true;
 }

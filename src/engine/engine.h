@@ -112,6 +112,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(optimistic, "optimistic models") \
 	STAT(solver_errors, "internal errors of the solver") \
 	STAT(divergences, "divergences") \
+	STAT(strays, "divergences of models that were known to be uncertain") \
 	STAT(violations, "conditions violated on purpose") \
 	STAT(unmet, "such violations that were not reported") \
 	STAT(repeats, "inputs known already") \
