@@ -282,6 +282,8 @@ static void summary_of_search(const char *search, const struct engine_stats *s)
 {
 	printf("search %s: %" PRIu64 " restarts, %" PRIu64 " flips refuted, %" PRIu64 " given up, %" PRIu64 " divergences, %" PRIu64 " repeats, %" PRIu64
 	       " known, %" PRIu64 " not tried", search, s->restarts, s->unsat, s->unknown, s->divergences, s->repeats, s->known, s->open);
+	put_if("leaps", s->leaps);
+	put_if("of them good", s->leaps_fresh);
 	put_if("runs repeated for their trace", s->reruns);
 	put_if("traces dropped", s->traces_dropped);
 	put_if("paths dropped", s->walks_dropped);

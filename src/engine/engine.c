@@ -58,6 +58,7 @@ struct engine {
 	struct bugs *bugs;
 	struct restart_marks marks;
 	struct variants *variants;
+	VEC(uint32_t) refusals;     /* by edge: choices that were refuted while it was uncovered */
 	uint64_t stale;             /* steps since something new was covered */
 	VEC(struct beginning) beginnings; /* of the inputs that were given */
 	size_t begun;               /* how many of them the search has begun with */
@@ -357,6 +358,50 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 	return true;
 }
 
+/* --- leaps --- */
+
+/* Of the choices of an uncovered edge that were refuted, the 1st, 2nd, 4th, 8th, ... is good for a leap. */
+static bool is_leap_due(struct engine *e, const struct walk_choice *c)
+{
+	if (!e->search->leaps || !choice_is_branch(c) || c->edge >= e->world.edges || tally_has(&e->world.ever, c->edge))
+		return false;
+	while (e->refusals.count <= c->edge)
+		vec_push(&e->refusals, 0);
+	uint32_t n = ++e->refusals.at[c->edge];
+	return (n & (n - 1)) == 0;
+}
+
+/* The flip alone, without the path to it: the input leaves that somewhere, and may still come to the branch. That is how a switch in front is told to take another case since a comparison behind it
+ * wants that letter. */
+static bool leap(struct engine *e, const struct pick *p, struct err *err)
+{
+	struct attempt a = { .pick = p };
+	struct answer answer;
+	const struct trace *t;
+	uint32_t walk, fresh = 0;
+	if (!is_leap_due(e, &p->choice))
+		return true;
+	if (!find_trace(e, p->walk, &t, err))
+		return false;
+	if (!t || !survey_flip(t, &e->facts, &p->choice, &a.flip))
+		return true;
+	struct question q = flip_question(stock_demands(e->stock, p->walk), &a.flip, e->scratch);
+	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
+		return true;
+	a.feed = feed_from(stock_input(e->stock, p->walk), t, &answer.model, e->scratch);
+	if (tree_input(e->tree, testcase_hash(&a.feed)) != WALK_NONE)
+		return true;
+	if (!run(e, &a, &walk, &fresh, err))
+		return false;
+	e->stats->leaps++;
+	e->stats->leaps_fresh += fresh != 0;
+	tell_all(e, walk);
+	if (fresh)
+		e->search->begin(e->self, walk, fresh);
+	drop_walks(e, walk);
+	return true;
+}
+
 /* --- the loop --- */
 
 /* Whose pick it is. */
@@ -415,7 +460,7 @@ static bool try_pick(struct engine *e, const struct pick *p, enum turn turn, str
 	tell_strategy(e, turn, p, &r);
 	if (r.is_new)
 		drop_walks(e, r.walk);
-	return true;
+	return known || r.kind == RESULT_WALK || leap(e, p, err);
 }
 
 /* What all of a team have run offers every one of them the same branches: each is left to one. */
@@ -687,6 +732,7 @@ static void close_all(struct engine *e)
 	variants_free(e->variants);
 	vec_free(&e->beginnings);
 	vec_free(&e->fresh);
+	vec_free(&e->refusals);
 	facts_close(&e->facts);
 	solver_free(e->solver);
 	arena_free(e->scratch);

@@ -110,6 +110,8 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(unsat, "flips refuted") \
 	STAT(unknown, "flips given up") \
 	STAT(optimistic, "optimistic models") \
+	STAT(leaps, "leaps") \
+	STAT(leaps_fresh, "leaps that covered something new") \
 	STAT(solver_errors, "internal errors of the solver") \
 	STAT(divergences, "divergences") \
 	STAT(strays, "divergences of models that were known to be uncertain") \
