@@ -320,6 +320,8 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	putchar('\n');
 	summary_of_solver(&s->solver);
 	summary_of_search(search, s);
+	if (!s->sat && !s->unsat && !s->unknown && !s->open)
+		puts("nothing to be solved: no branch of these runs depended on the input. Does the program read what it was given (--stdin, --file, --args)? `tandem trace` shows what becomes of it");
 	if (s->solver_errors)
 		fprintf(stderr, "tandem: %" PRIu64 " queries failed, the first one: %s\n", s->solver_errors, s->trouble);
 }
