@@ -2,13 +2,17 @@
  *
  * It is plain code on both sides, without hooks and without new blocks where that can be had: if a side of a branch is the only way into a block, that
  * block begins with the store; else both sides are one store in front of the branch, at the edge plus the condition. Each case
- * of a switch gets a block of its own. The stores are marked as being about nothing else in the world, so that the optimiser moves loads across them. It may also
+ * of a switch gets a block of its own, and so does a side whose other one needs no mark because another site tells of it (facts.c). The stores are marked as being about nothing else in the world, so that the optimiser moves loads across them. It may also
  * move them out of loops: of a run that is killed in a loop without calls, what was taken there may be missing.
  *
  * Models have no coverage: what is wanted is that of the program. */
 #include "compile/cover.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* What no pass that we let run before the marks are made sees through. */
+#define HIDING "llvm.ssa.copy"
 
 struct coverer {
 	struct unit *u;
@@ -113,20 +117,68 @@ static void mark(struct coverer *c, Value i)
 	}
 }
 
+/* ---- all of them ---- */
+
+struct sites { LIST(Value) list; };
+
+static struct sites find_sites(const struct unit *u, Value function)
+{
+	struct sites s = {0};
+	for (Block b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+			if (LLVMHasMetadata(i) && LLVMGetMetadata(i, u->md_site))
+				list_push(&s.list, i);
+	return s;
+}
+
+static Value first_function(const struct unit *u)
+{
+	return u->options.models ? NULL : LLVMGetFirstFunction(u->module);
+}
+
+static void hide(struct unit *u, Value i)
+{
+	Value condition = LLVMGetOperand(i, 0);
+	if (LLVMGetTypeKind(LLVMTypeOf(condition)) != LLVMIntegerTypeKind)
+		return;
+	LLVMPositionBuilderBefore(u->builder, i);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	LLVMSetOperand(i, 0, unit_intrinsic(u, HIDING, LLVMTypeOf(condition), &condition, 1));
+}
+
+void cover_hide(struct unit *u)
+{
+	for (Value f = first_function(u); f; f = LLVMGetNextFunction(f)) {
+		if (unit_has_attribute(f, "noinline"))
+			continue;
+		struct sites s = find_sites(u, f);
+		for (size_t k = 0; k < s.list.count; k++)
+			hide(u, s.list.at[k]);
+		free(s.list.at);
+	}
+}
+
+static void show(Value i)
+{
+	Value hidden = LLVMGetOperand(i, 0);
+	if (!LLVMIsAIntrinsicInst(hidden) || strncmp(unit_name(LLVMGetCalledValue(hidden)), HIDING, strlen(HIDING)) != 0)
+		return;
+	LLVMSetOperand(i, 0, LLVMGetOperand(hidden, 0));
+	LLVMInstructionEraseFromParent(hidden);
+}
+
 void cover_mark(struct unit *u)
 {
-	for (Value f = u->options.models ? NULL : LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
+	for (Value f = first_function(u); f; f = LLVMGetNextFunction(f)) {
 		struct coverer c = {.u = u, .function = f};
-		LIST(Value) sites = {0};
-		for (Block b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-			for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-				if (LLVMHasMetadata(i) && LLVMGetMetadata(i, u->md_site))
-					list_push(&sites, i);
-		if (sites.count)
+		struct sites s = find_sites(u, f);
+		if (s.list.count)
 			count_ways(&c);
-		for (size_t k = 0; k < sites.count; k++)
-			mark(&c, sites.at[k]);
+		for (size_t k = 0; k < s.list.count; k++) {
+			show(s.list.at[k]);
+			mark(&c, s.list.at[k]);
+		}
 		ptrmap_free(&c.ways);
-		free(sites.at);
+		free(s.list.at);
 	}
 }
