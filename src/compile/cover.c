@@ -67,12 +67,56 @@ static void mark_either(struct coverer *c, Value i, Value condition, uint64_t ed
 	put_store(u, LLVMBuildAdd(u->builder, side, unit_const64(u, edge), ""));
 }
 
+/* Does another site tell of it? */
+static bool is_told(const struct coverer *c, Value i, uint64_t edge)
+{
+	Value node = LLVMGetMetadata(i, c->u->md_told);
+	unsigned count = node ? LLVMGetMDNodeNumOperands(node) : 0;
+	Value *numbers = memory_array(count, sizeof *numbers);
+	bool told = false;
+	if (node)
+		LLVMGetMDNodeOperands(node, numbers);
+	for (unsigned k = 0; k < count; k++)
+		told |= LLVMConstIntGetZExtValue(numbers[k]) == edge;
+	free(numbers);
+	return told;
+}
+
+static bool has_phi(Block b)
+{
+	return LLVMIsAPHINode(LLVMGetFirstInstruction(b)) != NULL;
+}
+
+/* One side alone. If it leads where others lead to, it gets a block of its own. */
+static void mark_side(struct coverer *c, Value i, unsigned successor, uint64_t edge)
+{
+	struct unit *u = c->u;
+	Block to = LLVMGetSuccessor(i, successor);
+	if (ways_into(c, to) == 1) {
+		store_at_head(u, to, edge);
+		return;
+	}
+	Block way = unit_block(u, c->function, LLVMGetInstructionParent(i), "td.way");
+	LLVMPositionBuilderAtEnd(u->builder, way);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	put_store(u, unit_const64(u, edge));
+	LLVMBuildBr(u->builder, to);
+	LLVMSetSuccessor(i, successor, way);
+}
+
 static void mark_branch(struct coverer *c, Value i, uint64_t edge)
 {
 	Block yes = LLVMGetSuccessor(i, 0), no = LLVMGetSuccessor(i, 1);
-	if (ways_into(c, yes) == 1 && ways_into(c, no) == 1) {
+	bool yes_told = is_told(c, i, edge + 1), no_told = is_told(c, i, edge);
+	if (yes_told && no_told)
+		return;
+	if (ways_into(c, yes) == 1 && ways_into(c, no) == 1 && !yes_told && !no_told) {
 		store_at_head(c->u, no, edge);
 		store_at_head(c->u, yes, edge + 1);
+	} else if (yes_told && !has_phi(no)) {
+		mark_side(c, i, 1, edge);
+	} else if (no_told && !has_phi(yes)) {
+		mark_side(c, i, 0, edge + 1);
 	} else {
 		mark_either(c, i, LLVMGetCondition(i), edge);
 	}
@@ -81,22 +125,9 @@ static void mark_branch(struct coverer *c, Value i, uint64_t edge)
 /* Successor 0 is the default, as edge 0 is; before variables are registers again, only what an inlined function returns is a phi, and no switch leads there. */
 static void mark_switch(struct coverer *c, Value i, uint64_t edge)
 {
-	struct unit *u = c->u;
-	for (unsigned k = 0; k < LLVMGetNumSuccessors(i); k++) {
-		Block to = LLVMGetSuccessor(i, k);
-		if (ways_into(c, to) == 1) {
-			store_at_head(u, to, edge + k);
-			continue;
-		}
-		if (LLVMIsAPHINode(LLVMGetFirstInstruction(to)))
-			continue;
-		Block way = unit_block(u, c->function, LLVMGetInstructionParent(i), "td.case");
-		LLVMPositionBuilderAtEnd(u->builder, way);
-		LLVMSetCurrentDebugLocation2(u->builder, NULL);
-		put_store(u, unit_const64(u, edge + k));
-		LLVMBuildBr(u->builder, to);
-		LLVMSetSuccessor(i, k, way);
-	}
+	for (unsigned k = 0; k < LLVMGetNumSuccessors(i); k++)
+		if (!is_told(c, i, edge + k) && !(has_phi(LLVMGetSuccessor(i, k)) && ways_into(c, LLVMGetSuccessor(i, k)) != 1))
+			mark_side(c, i, k, edge + k);
 }
 
 static void mark(struct coverer *c, Value i)
