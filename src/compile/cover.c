@@ -2,7 +2,8 @@
  *
  * It is plain code on both sides, without hooks and without new blocks where that can be had: if a side of a branch is the only way into a block, that
  * block begins with the store; else both sides are one store in front of the branch, at the edge plus the condition. Each case
- * of a switch gets a block of its own, and so does a side whose other one needs no mark because another site tells of it (facts.c). The stores are marked as being about nothing else in the world, so that the optimiser moves loads across them. It may also
+ * of a switch gets a block of its own, and so does a side whose other one needs no mark because another site tells of it (facts.c). Where there would be many such blocks, all
+ * cases are one store in front of the switch, by a table. The stores are marked as being about nothing else in the world, so that the optimiser moves loads across them. It may also
  * move them out of loops: of a run that is killed in a loop without calls, what was taken there may be missing.
  *
  * Models have no coverage: what is wanted is that of the program. */
@@ -122,9 +123,83 @@ static void mark_branch(struct coverer *c, Value i, uint64_t edge)
 	}
 }
 
+/* ---- switches ---- */
+
+enum { FEW_BLOCKS = 3, MAX_SPAN = 512, MAX_EDGES = 255 };
+
+/* The values of a switch's cases, as far as they are close together. */
+struct span {
+	uint64_t low, count; /* count 0: they are not */
+};
+
+static uint64_t case_value(Value i, unsigned k)
+{
+	return LLVMConstIntGetZExtValue(LLVMGetOperand(i, 2 * k));
+}
+
+static struct span span_of(Value i)
+{
+	uint64_t low = UINT64_MAX, high = 0;
+	unsigned cases = LLVMGetNumSuccessors(i) - 1;
+	bool fits = cases && cases < MAX_EDGES && LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(i, 0))) <= 64;
+	for (unsigned k = 1; fits && k <= cases; k++) {
+		uint64_t n = case_value(i, k);
+		low = n < low ? n : low;
+		high = n > high ? n : high;
+	}
+	return (struct span){low, fits && high - low < MAX_SPAN ? high - low + 1 : 0};
+}
+
+/* Which edge each value takes, and behind them all others: the default. Both sides and all inlined copies share it. */
+static Value edge_table(struct unit *u, Value i, uint64_t edge, struct span span)
+{
+	char *name = memory_printf("td.cases.%llu", (unsigned long long)edge);
+	Value table = LLVMGetNamedGlobal(u->module, name);
+	if (!table) {
+		char *edges = memory_array(span.count + 1, 1);
+		for (unsigned k = 1; k < LLVMGetNumSuccessors(i); k++)
+			edges[case_value(i, k) - span.low] = (char)k;
+		Value text = LLVMConstStringInContext2(u->context, edges, span.count + 1, true);
+		table = LLVMAddGlobal(u->module, LLVMTypeOf(text), name);
+		LLVMSetInitializer(table, text);
+		LLVMSetLinkage(table, LLVMPrivateLinkage);
+		LLVMSetUnnamedAddress(table, LLVMGlobalUnnamedAddr);
+		LLVMSetGlobalConstant(table, true);
+		free(edges);
+	}
+	free(name);
+	return table;
+}
+
+/* In front of it: one store for all cases. */
+static void mark_by_table(struct coverer *c, Value i, uint64_t edge, struct span span)
+{
+	struct unit *u = c->u;
+	Value table = edge_table(u, i, edge, span), by = LLVMGetOperand(i, 0);
+	LLVMPositionBuilderBefore(u->builder, i);
+	LLVMSetCurrentDebugLocation2(u->builder, NULL);
+	by = LLVMBuildSub(u->builder, by, LLVMConstInt(LLVMTypeOf(by), span.low, false), "");
+	by = LLVMBuildZExt(u->builder, by, u->i64, "");
+	by = unit_intrinsic(u, "llvm.umin", u->i64, (Value[]){by, unit_const64(u, span.count)}, 2);
+	Value side = unit_constant_load(u, LLVMBuildLoad2(u->builder, u->i8, LLVMBuildGEP2(u->builder, u->i8, table, &by, 1, ""), ""));
+	side = LLVMBuildZExt(u->builder, side, u->i64, "");
+	put_store(u, LLVMBuildAdd(u->builder, side, unit_const64(u, edge), ""));
+}
+
 /* Successor 0 is the default, as edge 0 is; before variables are registers again, only what an inlined function returns is a phi, and no switch leads there. */
 static void mark_switch(struct coverer *c, Value i, uint64_t edge)
 {
+	struct span span = span_of(i);
+	unsigned blocks = 0; /* that are there for the mark alone */
+	for (unsigned k = 0; k < LLVMGetNumSuccessors(i); k++) {
+		Block to = LLVMGetSuccessor(i, k);
+		bool only_leads_on = LLVMGetFirstInstruction(to) == LLVMGetBasicBlockTerminator(to) && LLVMGetNumSuccessors(LLVMGetBasicBlockTerminator(to)) == 1;
+		blocks += !is_told(c, i, edge + k) && (ways_into(c, to) != 1 || only_leads_on);
+	}
+	if (span.count && blocks > FEW_BLOCKS && !c->u->options.marks_all) {
+		mark_by_table(c, i, edge, span);
+		return;
+	}
 	for (unsigned k = 0; k < LLVMGetNumSuccessors(i); k++)
 		if (!is_told(c, i, edge + k) && !(has_phi(LLVMGetSuccessor(i, k)) && ways_into(c, LLVMGetSuccessor(i, k)) != 1))
 			mark_side(c, i, k, edge + k);

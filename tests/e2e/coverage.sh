@@ -82,6 +82,33 @@ timeout 20 "$tandem" trace --quiet --coverage --nothing-symbolic --stdin=input .
 grep -q 'scale: not taken, taken$' all || fail "$case: $(cat all)"
 cmp -s all concrete || fail "$case: not as on the concrete side: $(diff all concrete | head -n 3)"
 
+# Many cases that lead to the same place: one mark in front of the switch, by a table of what lies close together.
+case="cases"
+cat > cases.c <<'C'
+#include <stdio.h>
+int main(void) {
+	int c, n = 0;
+	while ((c = getchar()) != EOF) {
+		switch ((signed char)c) { case 'a': case 'b': case 'c': case 'd': case 'e': n++; break; case 'x': n += 2; break; case -3: case -5: case -7: n--; }
+		switch (c) { case 'a': case 'b': case 'd': case 'e': case 'f': n++; break; case 'h': n += 2; break; default: n--; }
+		switch ((long)c << 40) { case 97L << 40: case (97L << 40) + 1: case (97L << 40) + 2: case (97L << 40) + 3: case (97L << 40) + 5: n += 7; }
+	}
+	return n == 99;
+}
+C
+"$cc" -O2 --tandem-dump=cases.ll cases.c -o few && "$cc" -O2 --tandem-mark-all cases.c -o every || fail "$case: does not build"
+grep -q '@td.cases' cases.ll || fail "$case: there is no table"
+for input in 'abxh\375g' 'f' 'cz' 'gh\373'; do
+    printf "$input" > input
+    for side in --quiet --nothing-symbolic --all-branches; do
+        for program in few every; do
+            timeout 20 "$tandem" trace --quiet --coverage $side --stdin=input ./$program > $program.said 2> /dev/null
+        done
+        cmp -s few.said every.said || fail "$case ($input, $side): not as with all marks: $(diff few.said every.said | head -n 3)"
+    done
+done
+grep -q ' main: default, case 104$' every.said || fail "$case: $(cat every.said)"
+
 # Runs that end between an edge and the site that tells of it.
 case="a run that ends"
 cat > ends.c <<'C'
