@@ -169,7 +169,7 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 		learn_losses(e, t);
 		restart_learn(&e->marks, t);
 		w = survey_walk(&e->survey, t, number, parent);
-		edges_take(&w, t, e->facts.edges);
+		edges_take(&w, t, &e->facts);
 	}
 	vec_push(&e->world.walks, w);
 	stock_add(e->stock, &a->feed, t);

@@ -75,6 +75,24 @@ static void domination(void **state)
 	dominators_free(d);
 }
 
+/* The dense number of the edge that the site of this one tells of. */
+static uint32_t behind(uint32_t e)
+{
+	const struct facts_place *p = facts_find(&facts, e);
+	return p->site->behind == UINT32_MAX ? UINT32_MAX : p->block->first_edge + p->site->behind;
+}
+
+static void told_edges(void **state)
+{
+	(void)state;
+	assert_int_equal(behind(edge(28, 0)), edge(26, 0)); /* a switch behind a branch */
+	assert_int_equal(behind(edge(26, 0)), UINT32_MAX);  /* at a function's start */
+	assert_int_equal(behind(edge(39, 0)), edge(38, 1)); /* a loop's condition, though there is a way back to it */
+	assert_int_equal(behind(edge(40, 0)), edge(39, 1));
+	assert_int_equal(behind(edge(42, 0)), UINT32_MAX);  /* where two ways meet */
+	assert_int_equal(behind(edge(44, 0)), edge(38, 0)); /* whatever is called between: who gets there has come that way */
+}
+
 /* What would be a long way by hand: a loop with two bodies, in which the way back does not make the header undominated. */
 static void loops(void **state)
 {
@@ -132,7 +150,7 @@ static int close_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(loops), cmocka_unit_test(nearest_wins),
+		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(told_edges), cmocka_unit_test(loops), cmocka_unit_test(nearest_wins),
 	};
 	return cmocka_run_group_tests(tests, open_program, close_program);
 }
