@@ -19,7 +19,7 @@
 
 /* --- findings --- */
 
-static void put_input(const struct testcase *f, struct str *out)
+void telling_put_input(const struct testcase *f, struct str *out)
 {
 	str_add(out, "stdin = ");
 	cli_quote_c(f->bytes, f->size, 120, out);
@@ -138,7 +138,7 @@ void telling_bug(void *context, const struct finding *f)
 	else
 		put_class(f, &line);
 	str_printf(&line, " after %" PRIu64 " runs: ", f->runs);
-	put_input(&f->feed, &line);
+	telling_put_input(&f->feed, &line);
 	if (ok && save(r, str_text(&path), f, &err)) {
 		str_add(&line, "\n  replay: ");
 		cli_quote_shell(program_invocation_name, &line);
