@@ -26,7 +26,7 @@ finds calculator 'division-by-zero in product '
 finds calculator 'SIGABRT '
 
 build checks
-explore checks 100 60 --time 20 --execs 4000
+explore checks 100 60 --time 20 --execs 2000
 finds checks 'global-overflow in check_limit '
 
 [ "$failures" = 0 ] && echo "small: ok"

@@ -169,9 +169,19 @@ P
 why FAR --json
 python3 -c "import json; j = json.load(open('said'))['branches'][0]; assert j['sides'][0]['verdict'] == 'never reached' and j['on_the_way'][0]['line'] == $(line GATE)" || fail "as JSON: $(cat said)"
 
-# The campaign is left as it was, and may be in use.
+# The campaign is left as it was.
 "$tandem" explore --resume --execs 1 --out camp > resumed 2>&1
 grep -q '^going on with camp: 2 runs' resumed || fail "it changed the campaign: $(cat resumed)"
+
+# An exploration may be at work on it.
+cp -r camp busy
+"$tandem" explore --resume --go-on --time 20 --out busy > busy.txt 2>&1 &
+pid=$!
+for ((i = 0; i < 100; i++)); do [ "$(find busy/tests -name '*.tcase' | wc -l)" -gt 2 ] && break; sleep 0.05; done
+"$tandem" why "puzzle.c:$(line CONCRETE)" --out busy > said 2>&1 || fail "while it is explored: $(cat said)"
+says '^    true: concrete: '
+kill -INT "$pid"
+wait "$pid"
 
 # Names of the file, and what is wrong with them.
 for name in ./puzzle.c "$dir/puzzle.c"; do
