@@ -318,7 +318,7 @@ static void put_concrete(const struct inquiry_side *v, struct str *out)
 		str_add(out, "concrete: the condition does not depend on the input, as far as values go. Only other decisions before it, or another number of them, can change it.\n");
 		return;
 	}
-	str_add(out, "concrete: the condition did not depend on the input any more. What was lost on the way there, and may be why:\n");
+	str_add(out, "concrete: the condition did not depend on the input. What was lost on the way there, and may be why:\n");
 	put_causes(v, out);
 }
 

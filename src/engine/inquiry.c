@@ -271,20 +271,30 @@ static uint32_t events_before(const struct trace *t, const struct facts *facts, 
 	return t->events_count;
 }
 
+/* Of the whole run: when each was called is not told. */
+static const char *foreign_line(const struct trace *t, struct arena *arena)
+{
+	struct str names = {0};
+	for (uint32_t i = 0; i < t->foreign_count; i++)
+		str_printf(&names, "%s%s", i ? ", " : "", t->foreign[i].name);
+	const char *line = arena_printf(arena, "neither instrumented nor modelled, and given data of the input in this run: %s", str_text(&names));
+	str_free(&names);
+	return line;
+}
+
 static void tell_losses(const struct trace *t, uint32_t before, struct arena *arena, struct inquiry_side *out)
 {
 	uint64_t counts[TD_LOST_KINDS] = {0};
 	for (uint32_t i = 0; i < before; i++)
 		if (t->events[i].kind == TD_EV_CONCRETISE && t->events[i].sub < TD_LOST_KINDS)
 			counts[t->events[i].sub]++;
-	const char **lines = arena_alloc(arena, (TD_LOST_KINDS + t->foreign_count + 1) * sizeof *lines);
+	const char **lines = arena_alloc(arena, (TD_LOST_KINDS + 1) * sizeof *lines);
 	size_t n = 0;
 	for (unsigned k = 0; k < TD_LOST_KINDS; k++)
 		if (counts[k])
 			lines[n++] = arena_printf(arena, "%s (%s)", lost_texts[k], counts[k] == 1 ? "once" : arena_printf(arena, "%" PRIu64 " times", counts[k]));
-	bool foreign = counts[TD_LOST_EXTERNAL] || counts[TD_LOST_MEMORY];
-	for (uint32_t i = 0; foreign && i < t->foreign_count; i++)
-		lines[n++] = arena_printf(arena, "the function %s is neither instrumented nor modelled, and got data of the input", t->foreign[i].name);
+	if ((counts[TD_LOST_EXTERNAL] || counts[TD_LOST_MEMORY]) && t->foreign_count)
+		lines[n++] = foreign_line(t, arena);
 	out->causes = lines;
 	out->causes_count = n;
 }

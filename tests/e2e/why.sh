@@ -107,9 +107,9 @@ says '^    true: concrete: the condition does not depend on the input'
 never lost
 
 why LOST
-says '^    true: concrete: the condition did not depend on the input any more'
+says '^    true: concrete: the condition did not depend on the input\. What was lost'
 says '^        argument of an unmodelled function (once)$'
-says '^        the function plain is neither instrumented nor modelled'
+says '^        neither instrumented nor modelled, and given data of the input in this run: plain$'
 
 why ASTRAY
 says '^    true: went elsewhere: '
