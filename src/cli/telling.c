@@ -20,7 +20,7 @@
 
 /* --- findings --- */
 
-static void put_input(const struct testcase *f, struct str *out)
+void telling_put_input(const struct testcase *f, struct str *out)
 {
 	str_add(out, "stdin = ");
 	cli_quote_c(f->bytes, f->size, 120, out);
@@ -112,7 +112,7 @@ static void put_line(const struct finding *f, struct str *out)
 	else
 		put_class(f, out);
 	str_printf(out, " after %" PRIu64 " runs: ", f->runs);
-	put_input(&f->feed, out);
+	telling_put_input(&f->feed, out);
 }
 
 /* What can be said of a bug that is in a file. */

@@ -107,6 +107,35 @@ static void loops(void **state)
 	dominators_free(d);
 }
 
+/* Two ways to edge 4, one of them through edge 1: 0 -0-> 1 -1-> 3 -4-> 4, and 0 -2-> 2 -3-> 3. */
+static void ways_around(void **state)
+{
+	struct icfg *g = icfg_new(5, 5);
+	struct tally t = { calloc(1, 8), 1, 0, 1 }, closed = { calloc(1, 8), 1, 0, 1 };
+	uint32_t d[5];
+	(void)state;
+	icfg_branch(g, 0, 0, 1);
+	icfg_branch(g, 1, 1, 3);
+	icfg_branch(g, 0, 2, 2);
+	icfg_branch(g, 2, 3, 3);
+	icfg_branch(g, 3, 4, 4);
+	for (uint32_t e = 0; e < 4; e++)
+		cover(&t, e);
+	cover(&closed, 1);
+	icfg_measure_around(g, &t, &closed, d, 5);
+	assert_int_equal(d[4], 0);
+	assert_int_equal(d[1], 1); /* its own distance is known */
+	assert_int_equal(d[0], ICFG_FAR);
+	assert_int_equal(d[3], 1);
+	assert_int_equal(d[2], 2);
+	cover(&closed, 4);         /* what is looked for may be closed */
+	icfg_measure_around(g, &t, &closed, d, 5);
+	assert_int_equal(d[2], 2);
+	tally_free(&t);
+	tally_free(&closed);
+	icfg_free(g);
+}
+
 /* An uncovered edge that is reached at a price first and for nothing later. */
 static void nearest_wins(void **state)
 {
@@ -150,7 +179,7 @@ static int close_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(told_edges), cmocka_unit_test(loops), cmocka_unit_test(nearest_wins),
+		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(told_edges), cmocka_unit_test(loops), cmocka_unit_test(ways_around), cmocka_unit_test(nearest_wins),
 	};
 	return cmocka_run_group_tests(tests, open_program, close_program);
 }
