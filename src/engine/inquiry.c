@@ -11,11 +11,13 @@
 #include "engine/runner.h"
 #include "expr/print.h"
 #include "search/icfg.h"
+#include "trace/coverage.h"
 #include "trace/dump.h"
 #include "trace/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -103,9 +105,11 @@ static void remember(struct inquiry *q, struct record *r, const struct trace *t)
 	r->words = q->facts.edges / 64 + 1;
 	r->edges = arena_alloc(q->arena, r->words * sizeof *r->edges);
 	r->asked = arena_alloc(q->arena, r->words * sizeof *r->asked);
+	uint8_t *taken = coverage_taken(t, &q->facts);
 	for (uint32_t i = 0; i < t->edges_count && i / 64 < r->words; i++)
-		if (t->edges[i])
+		if (taken[i])
 			r->edges[i / 64] |= 1ull << i % 64;
+	free(taken);
 	for (uint32_t i = 0; i < t->events_count; i++)
 		if (is_asked(&t->events[i]) && t->events[i].site / 64 < r->words)
 			r->asked[t->events[i].site / 64] |= 1ull << t->events[i].site % 64;
