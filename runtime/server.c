@@ -74,11 +74,22 @@ static void streams_reset(const long flags[STREAMS])
 			syscall(SYS_fcntl, i, F_SETFL, flags[i]);
 }
 
+/* What every child would do for itself. */
+static void prepare(void)
+{
+	node_touch();
+	if (!state_enter())
+		return;
+	module_knows(NULL);
+	state_leave();
+}
+
 void server_loop(void)
 {
 	int fd = td_state.header->server_fd;
 	long flags[STREAMS];
 	streams_ask(flags);
+	prepare();
 	if (!tell(fd, TD_MSG_HELLO, 0))
 		_exit(6);
 	while (listen_for(fd) == TD_MSG_RUN) {
