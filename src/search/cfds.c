@@ -30,8 +30,7 @@ struct cfds {
 	uint64_t measured;         /* state of coverage that the distances are of */
 	uint32_t *distance, room;  /* by edge */
 	uint32_t walk;
-	VEC(struct scored) order;  /* of its choices */
-	size_t next;
+	VEC(struct scored) order;  /* of its choices: a heap, as few of many are tried */
 	unsigned tries;            /* left */
 	bool sorted;
 	uint32_t *met, *met_at;    /* by edge: choices so far that lead to it, in this sort */
@@ -85,10 +84,31 @@ static uint32_t distance_of(const struct cfds *c, uint32_t edge)
 
 /* --- the order of a path's choices --- */
 
-static int by_score(const void *x, const void *y)
+static bool is_before(const struct scored *a, const struct scored *b)
 {
-	const struct scored *a = x, *b = y;
-	return a->score != b->score ? (a->score > b->score) - (a->score < b->score) : (a->order > b->order) - (a->order < b->order);
+	return a->score != b->score ? a->score < b->score : a->order < b->order;
+}
+
+/* Down to where it belongs. */
+static void sink(struct scored *heap, size_t count, size_t at)
+{
+	struct scored moved = heap[at];
+	for (size_t child; (child = 2 * at + 1) < count; at = child) {
+		child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);
+		if (!is_before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = moved;
+}
+
+static uint32_t take_first(struct cfds *c)
+{
+	uint32_t choice = c->order.at[0].choice;
+	c->order.at[0] = c->order.at[--c->order.count];
+	if (c->order.count)
+		sink(c->order.at, c->order.count, 0);
+	return choice;
 }
 
 static void shuffle(struct cfds *c)
@@ -140,9 +160,8 @@ static void sort(struct cfds *c)
 			c->order.at[n++] = s;
 	}
 	c->order.count = n;
-	if (n)
-		qsort(c->order.at, n, sizeof *c->order.at, by_score);
-	c->next = 0;
+	for (size_t i = n / 2; i-- > 0;)
+		sink(c->order.at, n, i);
 	c->sorted = true;
 }
 
@@ -210,9 +229,9 @@ static enum search_move cfds_choose(void *s, struct pick *out)
 	c->trail.walk = WALK_NONE;
 	if (!c->sorted && !w->dropped)
 		sort(c);
-	if (w->dropped || !c->tries || c->next == c->order.count)
+	if (w->dropped || !c->tries || !c->order.count)
 		return SEARCH_RESTART;
-	*out = (struct pick){ c->walk, w->choices[c->order.at[c->next++].choice] };
+	*out = (struct pick){ c->walk, w->choices[take_first(c)] };
 	return SEARCH_TRY;
 }
 
