@@ -17,7 +17,8 @@
 # which are not symbolic; marks, whose first values are those of the subject's .input file and behind its end those of glibc's
 # unseeded rand(). So the subject's own main is called by one that knows the arguments, and crest.h is one that knows the first
 # values; neither adds a branch. Files are named by where they are, as a run has a directory of its own; tree, which shows the
-# current directory, is put into its copy, where it cannot write (-o). The subjects run in the sandbox: sed and gawk write files and
+# current directory, is put into its copy, where it cannot write (-o), and has the variable TERM, as in any shell: without it a
+# hundred branches about colours are out of reach. The subjects run in the sandbox: sed and gawk write files and
 # start programs.
 #
 # CIL's total beside ours is of the original tool, both sides of every branch of the source as CIL simplifies it, without functions
@@ -122,11 +123,11 @@ write_start() {
         printf 'static char argument%d[] = "%s";\n' $i "$argument"
         i=$((i + 1))
     done
-    printf 'int subject_main(int, char **, char **);\nint chdir(const char *);\n'
+    printf 'int subject_main(int, char **, char **);\nint chdir(const char *);\nint setenv(const char *, const char *, int);\nextern char **environ;\n'
     printf 'int main(int argc, char **argv, char **env)\n{\n\tstatic char *arguments[] = { '
     for ((i = 0; i < ${#arguments[@]}; i++)); do printf 'argument%d, ' $i; done
     printf '0 };\n'
-    [ -z "$directory" ] || printf '\tchdir("%s");\n' "$directory"
+    [ -z "$directory" ] || printf '\tchdir("%s");\n\tsetenv("TERM", "xterm", 1);\n\tenv = environ;\n' "$directory"
     printf '\treturn subject_main(%d, arguments, env);\n}\n' ${#arguments[@]}
 }
 
