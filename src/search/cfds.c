@@ -34,6 +34,7 @@ struct cfds {
 	unsigned tries;            /* left */
 	bool sorted;
 	uint32_t *met, *met_at;    /* by edge: choices so far that lead to it, in this sort */
+	uint32_t *failed;          /* by edge: runs for it that found nothing, since the last restart */
 	uint32_t sorts;
 	VEC(struct trail) trails;  /* the last is followed first */
 	struct trail trail;        /* of the pick under way; walk WALK_NONE: it is one of the order */
@@ -59,7 +60,9 @@ static void reserve(struct cfds *c)
 	c->distance = mem_resize_array(c->distance, edges, sizeof *c->distance);
 	c->met = mem_resize_array(c->met, edges, sizeof *c->met);
 	c->met_at = mem_resize_array(c->met_at, edges, sizeof *c->met_at);
+	c->failed = mem_resize_array(c->failed, edges, sizeof *c->failed);
 	memset(c->met_at + c->room, 0, (edges - c->room) * sizeof *c->met_at);
+	memset(c->failed + c->room, 0, (edges - c->room) * sizeof *c->failed);
 	c->room = edges;
 	c->measured = UINT64_MAX;
 }
@@ -139,7 +142,7 @@ static uint32_t score(struct cfds *c, const struct walk_choice *choice)
 	const struct counted *counted = &c->world->counted;
 	if (choice->edge >= c->room || (counted->words && !bits_have(counted->words, counted->count, choice->edge)))
 		d = PLACELESS;
-	return d == ICFG_FAR ? ICFG_FAR : d + picks_before(c, choice->edge);
+	return d == ICFG_FAR ? ICFG_FAR : d + picks_before(c, choice->edge) + (choice->edge < c->room ? c->failed[choice->edge] : 0);
 }
 
 /* At random first, so that of equals none comes first by its place. Without a way to anything uncovered a choice is not tried. */
@@ -178,6 +181,8 @@ static void cfds_begin(void *s, uint32_t walk, uint32_t fresh)
 	struct cfds *c = s;
 	(void)fresh;
 	tally_empty(&c->afresh);
+	if (c->room)
+		memset(c->failed, 0, c->room * sizeof *c->failed);
 	tally_add(&c->afresh, &c->world->walks.at[walk], &c->world->counted);
 	move_to(c, walk);
 }
@@ -242,9 +247,13 @@ static void cfds_learn(void *s, const struct pick *p, const struct result *r)
 		return;
 	c->tries -= c->trail.walk == WALK_NONE && c->tries;
 	uint32_t distance = distance_of(c, p->choice.edge);
-	if (tally_add(&c->afresh, &c->world->walks.at[r->walk], &c->world->counted))
+	if (tally_add(&c->afresh, &c->world->walks.at[r->walk], &c->world->counted)) {
 		move_to(c, r->walk);
-	else if (r->predicted && distance != ICFG_FAR && distance && c->trails.count < TRIES)
+		return;
+	}
+	if (p->choice.edge < c->room)
+		c->failed[p->choice.edge]++;
+	if (r->predicted && distance != ICFG_FAR && distance && c->trails.count < TRIES)
 		vec_push(&c->trails, (struct trail){ r->walk, p->choice.step, distance });
 }
 
@@ -257,6 +266,7 @@ static void cfds_close(void *s)
 	free(c->distance);
 	free(c->met);
 	free(c->met_at);
+	free(c->failed);
 	free(c);
 }
 
