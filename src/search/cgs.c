@@ -38,7 +38,8 @@ struct cgs {
 	uint32_t met;            /* walks before that were put there */
 	VEC(struct fork) forks;  /* by walk */
 	VEC(uint8_t) seen;       /* by choice: the last k it was looked at for */
-	struct set contexts;
+	struct set contexts;     /* in which a run went the other way */
+	uint64_t context;        /* of the pick under way */
 };
 
 static void *cgs_open(struct world *w, const struct strategy *self)
@@ -99,7 +100,8 @@ static bool is_wanted(struct cgs *c, const struct walk *w, const struct walk_cho
 {
 	if (!choice_is_branch(choice) || c->world->states[choice->id] != CHOICE_OPEN || was_seen(c, choice->id))
 		return false;
-	return set_add(&c->contexts, rng_mix(context_of(w, choice, c->k - 1, world_dominators(c->world)) ^ c->k));
+	c->context = rng_mix(context_of(w, choice, c->k - 1, world_dominators(c->world)) ^ c->k);
+	return !set_has(&c->contexts, c->context);
 }
 
 /* The next wanted choice of a walk at the depth: those of one decision. The entry is then where the next depth begins. */
@@ -150,6 +152,8 @@ static void cgs_begin(void *s, uint32_t walk, uint32_t fresh)
 static void cgs_learn(void *s, const struct pick *p, const struct result *r)
 {
 	struct cgs *c = s;
+	if (r->kind == RESULT_WALK)
+		set_add(&c->contexts, c->context);
 	if (r->kind == RESULT_WALK && r->is_new && r->predicted)
 		*fork_of(c, r->walk) = (struct fork){ p->choice.step + 1, c->depth + 1 };
 }
