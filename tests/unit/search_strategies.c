@@ -206,7 +206,7 @@ static void generational_bounds(void **state)
 /* --- contexts --- */
 
 /* Of a loop's decisions only the first is tried for contexts of length 1, which is the place itself; each length more brings another. A question that
- * was impossible does not use its context up. */
+ * was impossible does not use its context up, unless many were. */
 static void cgs_contexts(void **state)
 {
 	static const uint32_t steps[] = { 0, 1, 2, 3, 4 };
