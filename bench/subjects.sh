@@ -7,7 +7,7 @@
 #
 #   --from DIR       the folder `benchmarks` of a checkout of that repository. Nothing of it is kept here: it is copied below $cache
 #   --n LIST         executions, several with commas: 1000,4000
-#   --seeds N        the seeds 1 to N: mean, least and most are shown
+#   --seeds N[-M]    the seeds 1 to N, or N to M: mean, least and most are shown
 #   --search LIST    searches with commas (default: the one that explore has by itself)
 #   --keep           what each exploration printed stays below $cache/subjects/out
 #   --predict N      instead: does a run foretell N others? (tandem predict)
@@ -17,11 +17,13 @@
 # which are not symbolic; marks, whose first values are those of the subject's .input file and behind its end those of glibc's
 # unseeded rand(). So the subject's own main is called by one that knows the arguments, and crest.h is one that knows the first
 # values; neither adds a branch. Files are named by where they are, as a run has a directory of its own; tree, which shows the
-# current directory, is put into its copy, where it cannot write (-o). The subjects run in the sandbox: sed and gawk write files and
+# current directory, is put into its copy, where it cannot write (-o), and has the variable TERM, as in any shell: without it a
+# hundred branches about colours are out of reach. The subjects run in the sandbox: sed and gawk write files and
 # start programs.
 #
 # CIL's total beside ours is of the original tool, both sides of every branch of the source as CIL simplifies it, without functions
-# that are marked crest_skip. There is no bar on time here; exit 1 only if something could not be run.
+# that are marked crest_skip. CIL makes a chain of comparisons of a switch, two sides for each case, where we count one side for each and the default.
+# `chained` counts our coverage in that way, so it is what can be compared with figures of the original. There is no bar on time here; exit 1 only if something could not be run.
 set -euo pipefail
 . "$(dirname "$0")/../tests/suites/lib.sh"
 
@@ -42,6 +44,10 @@ while [ $# -gt 0 ]; do
     shift
 done
 names=${names:-$known}
+case $seeds in
+*-*) first=${seeds%-*} last=${seeds#*-} ;;
+*)   first=1 last=$seeds ;;
+esac
 [ -n "$from" ] || die "--from DIR: where is the folder 'benchmarks' of kupl/ParaDySE?"
 [ -d "$from/sed-1.17" ] || die "$from/sed-1.17 is not there"
 need_tool "$CC" "CC"
@@ -122,11 +128,11 @@ write_start() {
         printf 'static char argument%d[] = "%s";\n' $i "$argument"
         i=$((i + 1))
     done
-    printf 'int subject_main(int, char **, char **);\nint chdir(const char *);\n'
+    printf 'int subject_main(int, char **, char **);\nint chdir(const char *);\nint setenv(const char *, const char *, int);\nextern char **environ;\n'
     printf 'int main(int argc, char **argv, char **env)\n{\n\tstatic char *arguments[] = { '
     for ((i = 0; i < ${#arguments[@]}; i++)); do printf 'argument%d, ' $i; done
     printf '0 };\n'
-    [ -z "$directory" ] || printf '\tchdir("%s");\n' "$directory"
+    [ -z "$directory" ] || printf '\tchdir("%s");\n\tsetenv("TERM", "xterm", 1);\n\tenv = environ;\n' "$directory"
     printf '\treturn subject_main(%d, arguments, env);\n}\n' ${#arguments[@]}
 }
 
@@ -155,9 +161,9 @@ subject_build() {
 
 # --- measuring --------------------------------------------------------------
 
-# figures FILE: `runs seconds covered total divergences bugs` of what an exploration printed.
+# figures FILE: `runs seconds covered total divergences bugs chained chained_total` of what an exploration printed.
 figures() {
-    jq -r '[.runs, .seconds, .branches_covered, .branches_total, .divergences, .bugs] | join(" ")' "$1"
+    jq -r '[.runs, .seconds, .branches_covered, .branches_total, .divergences, .bugs, .chained_seen, .chained] | join(" ")' "$1"
 }
 
 # explore_once NAME SEARCH EXECS SEED: appends its figures to $out/figures.
@@ -176,14 +182,14 @@ explore_once() {
 
 row() {
     awk -v name="$1" -v search="$2" -v n="$3" -v cil="$(field "$1" 4)" '
-        { runs += $1; seconds += $2; sum += $3; total = $4; divergences += $5; bugs += $6; k++ }
+        { runs += $1; seconds += $2; sum += $3; total = $4; divergences += $5; bugs += $6; chained += $7; sides = $8; k++ }
         k == 1 || $3 < least { least = $3 }
         k == 1 || $3 > most { most = $3 }
         $1 < n { short = 1 }
         END {
             if (!k) exit 1
-            printf "%-9s %-14s %6d %9.1f %6d %6d %6.1f%% %6d %6s %8.1f %6.1f %8.1f%s\n", name, search, n, sum / k, least, most,
-                100 * sum / k / (total ? total : 1), total, cil, runs / (seconds > 0.001 ? seconds : 0.001), bugs / k, divergences / k,
+            printf "%-9s %-14s %6d %9.1f %6d %6d %6.1f%% %6d %8.1f %6d %6s %8.1f %6.1f %8.1f%s\n", name, search, n, sum / k, least, most,
+                100 * sum / k / (total ? total : 1), total, chained / k, sides, cil, runs / (seconds > 0.001 ? seconds : 0.001), bugs / k, divergences / k,
                 short ? "  ended before " n " executions" : ""
         }' "$out/figures"
 }
@@ -193,7 +199,7 @@ measure() {
     for execs in ${n//,/ }; do
         for search in ${searches//,/ }; do
             : > "$out/figures"
-            for ((seed = 1; seed <= seeds; seed++)); do
+            for ((seed = first; seed <= last; seed++)); do
                 explore_once "$1" "$search" "$execs" "$seed" || return 1
             done
             row "$1" "$search" "$execs"
@@ -214,7 +220,7 @@ rm -rf "$out"
 mkdir -p "$out"
 status=0
 [ -n "$predict" ] ||
-    printf '%-9s %-14s %6s %9s %6s %6s %7s %6s %6s %8s %6s %8s\n' "" search execs branches least most share total CIL execs/s bugs diverged
+    printf '%-9s %-14s %6s %9s %6s %6s %7s %6s %8s %6s %6s %8s %6s %8s\n' "" search execs branches least most share total chained total CIL execs/s bugs diverged
 for name in $names; do
     subject_build "$name" || { status=1; continue; }
     if [ -n "$predict" ]; then foretell "$name"; else measure "$name" || status=1; fi

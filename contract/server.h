@@ -1,7 +1,8 @@
 /* The fork server's protocol: small fixed messages over one SOCK_SEQPACKET socket.
  *
  *   runtime -> host   HELLO once, when start-up is over and nothing of the input was read
- *   host -> runtime   RUN: reset answer half of the header, rewind standard input, fork a child
+ *   host -> runtime   RUN: reset answer half of the header, rewind standard input, fork a child (value: the processor to do that on, plus 1;
+ *                     0: any. The child may run on all that the server could when it began)
  *   host -> runtime   KILL: end the child of this run (a time-out)
  *   runtime -> host   ENDED (value: the wait status)
  *   host -> runtime   QUIT, or closing the socket: the server exits

@@ -59,20 +59,12 @@ static enum td_violation judge_look(const struct td_look *l, const uint64_t *poi
 	return leave_range(at, l->bytes, pointers[l->base], l->inside);
 }
 
-static bool any_symbolic(uint64_t at, uint64_t bytes)
-{
-	uint32_t any = 0;
-	for (uint64_t i = 0; i < bytes && !any; i++)
-		any = shadow_byte(at + i);
-	return any;
-}
-
 static bool must_leave(const struct td_look *looks, const uint64_t *pointers)
 {
 	uint32_t number;
 	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
 		uint64_t at = pointers[l->pointer] + (uint64_t)(int64_t)l->offset;
-		if (judge_look(l, pointers, &number) || (l->kind == TD_LOOK_READS && any_symbolic(at, l->bytes)))
+		if (judge_look(l, pointers, &number) || (l->kind == TD_LOOK_READS && shadow_gap(at, l->bytes) < l->bytes))
 			return true;
 	}
 	return false;

@@ -45,6 +45,7 @@ TD_HIDDEN void *state_map(uint64_t bytes); /* zeroed private memory, or NULL */
 
 /* node.c: hash-consed terms. All return 0 when there is no room. */
 TD_HIDDEN bool node_init(void);
+TD_HIDDEN void node_touch(void); /* so that no child has to */
 TD_HIDDEN uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_t c, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value);

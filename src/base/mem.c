@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static _Noreturn void run_out(void)
@@ -35,4 +36,12 @@ void *mem_resize_array(void *old, size_t count, size_t element)
 	if (element && count > SIZE_MAX / element)
 		run_out();
 	return mem_resize(old, count * element);
+}
+
+void mem_spread(void *block, size_t size)
+{
+	const uintptr_t large = (uintptr_t)2 << 20;
+	uintptr_t start = ((uintptr_t)block + large - 1) & -large, end = ((uintptr_t)block + size) & -large;
+	if (start < end)
+		madvise((void *)start, end - start, MADV_HUGEPAGE);
 }

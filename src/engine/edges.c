@@ -28,6 +28,31 @@ uint64_t edges_counted(const struct facts *f, struct counted *c)
 	return count;
 }
 
+static struct chain_count chain_of(const struct facts_place *p, const struct tally *ever)
+{
+	bool is_switch = p->site->kind == TD_SITE_SWITCH, behind = tally_has(ever, p->first_edge);
+	struct chain_count n = { 2ull * (p->site->edges - 1u), 0 };
+	for (uint32_t side = p->site->edges; --side > 0;) {
+		bool taken = tally_has(ever, p->first_edge + side);
+		n.taken += (uint64_t)taken + behind;
+		behind |= is_switch && taken;
+	}
+	return n;
+}
+
+struct chain_count edges_chained(const struct facts *f, const struct counted *c, const struct tally *ever)
+{
+	struct chain_count all = {0};
+	for (size_t i = 0; i < f->modules_count; i++)
+		for (size_t k = 0; k < f->modules[i].places_count; k++) {
+			const struct facts_place *p = &f->modules[i].places[k];
+			struct chain_count n = bits_have(c->words, c->count, p->first_edge) ? chain_of(p, ever) : (struct chain_count){0};
+			all.sides += n.sides;
+			all.taken += n.taken;
+		}
+	return all;
+}
+
 void edges_take(struct walk *w, const struct trace *t, const struct facts *f)
 {
 	uint8_t *taken = mem_alloc(f->edges + 1u);

@@ -14,6 +14,13 @@ struct edge_list {
 /* Sides of branches inside models are of interest to a search, but nobody wants to see them counted. Returns how many count. */
 uint64_t edges_counted(const struct facts *f, struct counted *c);
 
+/* The same as tools count that make a chain of comparisons of a switch: two sides for each case, of which the second was taken if any case behind it was, or none. */
+struct chain_count {
+	uint64_t sides, taken;
+};
+
+struct chain_count edges_chained(const struct facts *f, const struct counted *c, const struct tally *ever);
+
 /* All edges that a run took: its map has those of the program, symbolic or not; the path also those in models. */
 void edges_take(struct walk *w, const struct trace *t, const struct facts *f);
 

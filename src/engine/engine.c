@@ -626,6 +626,9 @@ static void last_counts(struct engine *e)
 	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
 	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
 	e->stats->open = tree_counts(e->tree).open;
+	struct chain_count chained = edges_chained(&e->facts, &e->world.counted, &e->world.ever);
+	e->stats->chained_seen = chained.taken;
+	e->stats->chained = chained.sides;
 	e->stats->solver = solver_stats(e->solver);
 	e->stats->seconds = now() - e->start;
 }

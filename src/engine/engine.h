@@ -132,7 +132,9 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(garbled, "unreadable traces") \
 	STAT(unconfirmed, "crashes that a second run did not repeat") \
 	STAT(edges_seen, "sides of branches taken") \
-	STAT(edges, "sides of all branches")
+	STAT(edges, "sides of all branches") \
+	STAT(chained_seen, "sides taken, a switch counted as a chain of comparisons") \
+	STAT(chained, "all sides, likewise")
 
 struct engine_stats {
 #define STAT(name, text) uint64_t name;

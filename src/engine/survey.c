@@ -2,6 +2,8 @@
  * order, their numbers are the parent's and the tree is not asked. What comes behind is entered: each choice that was offered as
  * OPEN, and each side that was taken as TAKEN by this walk, so that no other walk asks for it.
  *
+ * The tree is large and asked about places all over it, so what the pass finds is not entered at once but some flips later, when memory had the time to bring the place.
+ *
  * A loop may offer one edge a million times. Of those after the first PER_EDGE only each that doubles their number is kept. */
 #include "engine/survey.h"
 
@@ -13,6 +15,16 @@
 #include <string.h>
 
 #define PER_EDGE 4096u
+#define AHEAD 16u /* a power of two */
+
+/* Met and not yet entered. */
+struct pending {
+	bool is_step;
+	union {
+		struct flip flip;
+		struct flip_taken taken;
+	};
+};
 
 struct surveyor {
 	struct survey *s;
@@ -21,6 +33,8 @@ struct surveyor {
 	uint32_t number;
 	VEC(struct walk_step) steps;
 	VEC(struct walk_choice) choices;
+	struct pending pending[AHEAD];
+	size_t met, entered; /* of all that was ever pending */
 	bool shares;         /* still as the parent */
 	uint32_t *per_edge;  /* choices so far */
 };
@@ -79,9 +93,8 @@ static uint32_t number_of(struct surveyor *v, const struct flip *f, bool *is_new
 	return v->shares ? v->parent->choices[i].id : tree_node(v->s->tree, f->key, is_new);
 }
 
-static void add_choice(void *context, const struct flip *f)
+static void add_choice(struct surveyor *v, const struct flip *f)
 {
-	struct surveyor *v = context;
 	bool is_new;
 	if (is_unwanted(v, f))
 		return;
@@ -94,9 +107,8 @@ static void add_choice(void *context, const struct flip *f)
 	vec_push(&v->choices, c);
 }
 
-static void add_step(void *context, const struct flip_taken *d)
+static void add_step(struct surveyor *v, const struct flip_taken *d)
 {
-	struct surveyor *v = context;
 	bool is_new;
 	vec_push(&v->steps, (struct walk_step){ d->edge, (uint32_t)d->path });
 	if (v->shares || !d->key)
@@ -106,11 +118,41 @@ static void add_step(void *context, const struct flip_taken *d)
 		tree_close(v->s->tree, id, CHOICE_TAKEN, v->number);
 }
 
+static void enter_oldest(struct surveyor *v)
+{
+	const struct pending *p = &v->pending[v->entered++ % AHEAD];
+	if (p->is_step)
+		add_step(v, &p->taken);
+	else
+		add_choice(v, &p->flip);
+}
+
+static void put_off(struct surveyor *v, const struct pending *p, uint64_t key)
+{
+	if (v->met - v->entered == AHEAD)
+		enter_oldest(v);
+	if (!v->shares)
+		tree_expect(v->s->tree, key);
+	v->pending[v->met++ % AHEAD] = *p;
+}
+
+static void meet_choice(void *context, const struct flip *f)
+{
+	put_off(context, &(struct pending){ .flip = *f }, f->key);
+}
+
+static void meet_step(void *context, const struct flip_taken *d)
+{
+	put_off(context, &(struct pending){ .is_step = true, .taken = *d }, d->key);
+}
+
 struct walk survey_walk(struct survey *s, const struct trace *t, uint32_t number, const struct walk *parent)
 {
 	struct surveyor v = { .s = s, .trace = t, .parent = parent, .number = number, .shares = parent && !parent->dropped };
 	v.per_edge = mem_alloc((s->facts->edges + 1u) * sizeof *v.per_edge);
-	flip_walk(t, s->facts, add_choice, add_step, &v);
+	flip_walk(t, s->facts, meet_choice, meet_step, &v);
+	while (v.entered < v.met)
+		enter_oldest(&v);
 	free(v.per_edge);
 	return (struct walk){ .steps = v.steps.at, .choices = v.choices.at, .steps_count = (uint32_t)v.steps.count,
 	                      .choices_count = (uint32_t)v.choices.count };

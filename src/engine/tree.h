@@ -6,13 +6,14 @@
 
 struct tree;
 
-#define TREE_NODES (1u << 24) /* flips that are remembered at most, about 400 MiB */
+#define TREE_NODES (1u << 24) /* flips that are remembered at most, about 500 MiB */
 
 struct tree *tree_new(uint32_t nodes_max);
 void tree_free(struct tree *t);
 
 /* The number of a flip's key, from 0 on; `is_new`: nobody asked before. WALK_NONE: there is no room for another. */
 uint32_t tree_node(struct tree *t, uint64_t key, bool *is_new);
+void tree_expect(const struct tree *t, uint64_t key); /* it will be asked for soon */
 uint64_t tree_key(const struct tree *t, uint32_t node);
 
 /* What is known of a flip, and if it was TAKEN by which walk. Who took it first stays. */

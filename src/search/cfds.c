@@ -30,11 +30,11 @@ struct cfds {
 	uint64_t measured;         /* state of coverage that the distances are of */
 	uint32_t *distance, room;  /* by edge */
 	uint32_t walk;
-	VEC(struct scored) order;  /* of its choices */
-	size_t next;
+	VEC(struct scored) order;  /* of its choices: a heap, as few of many are tried */
 	unsigned tries;            /* left */
 	bool sorted;
 	uint32_t *met, *met_at;    /* by edge: choices so far that lead to it, in this sort */
+	uint32_t *failed;          /* by edge: runs for it that found nothing, since the last restart */
 	uint32_t sorts;
 	VEC(struct trail) trails;  /* the last is followed first */
 	struct trail trail;        /* of the pick under way; walk WALK_NONE: it is one of the order */
@@ -60,7 +60,9 @@ static void reserve(struct cfds *c)
 	c->distance = mem_resize_array(c->distance, edges, sizeof *c->distance);
 	c->met = mem_resize_array(c->met, edges, sizeof *c->met);
 	c->met_at = mem_resize_array(c->met_at, edges, sizeof *c->met_at);
+	c->failed = mem_resize_array(c->failed, edges, sizeof *c->failed);
 	memset(c->met_at + c->room, 0, (edges - c->room) * sizeof *c->met_at);
+	memset(c->failed + c->room, 0, (edges - c->room) * sizeof *c->failed);
 	c->room = edges;
 	c->measured = UINT64_MAX;
 }
@@ -85,10 +87,31 @@ static uint32_t distance_of(const struct cfds *c, uint32_t edge)
 
 /* --- the order of a path's choices --- */
 
-static int by_score(const void *x, const void *y)
+static bool is_before(const struct scored *a, const struct scored *b)
 {
-	const struct scored *a = x, *b = y;
-	return a->score != b->score ? (a->score > b->score) - (a->score < b->score) : (a->order > b->order) - (a->order < b->order);
+	return a->score != b->score ? a->score < b->score : a->order < b->order;
+}
+
+/* Down to where it belongs. */
+static void sink(struct scored *heap, size_t count, size_t at)
+{
+	struct scored moved = heap[at];
+	for (size_t child; (child = 2 * at + 1) < count; at = child) {
+		child += child + 1 < count && is_before(&heap[child + 1], &heap[child]);
+		if (!is_before(&heap[child], &moved))
+			break;
+		heap[at] = heap[child];
+	}
+	heap[at] = moved;
+}
+
+static uint32_t take_first(struct cfds *c)
+{
+	uint32_t choice = c->order.at[0].choice;
+	c->order.at[0] = c->order.at[--c->order.count];
+	if (c->order.count)
+		sink(c->order.at, c->order.count, 0);
+	return choice;
 }
 
 static void shuffle(struct cfds *c)
@@ -119,7 +142,7 @@ static uint32_t score(struct cfds *c, const struct walk_choice *choice)
 	const struct counted *counted = &c->world->counted;
 	if (choice->edge >= c->room || (counted->words && !bits_have(counted->words, counted->count, choice->edge)))
 		d = PLACELESS;
-	return d == ICFG_FAR ? ICFG_FAR : d + picks_before(c, choice->edge);
+	return d == ICFG_FAR ? ICFG_FAR : d + picks_before(c, choice->edge) + (choice->edge < c->room ? c->failed[choice->edge] : 0);
 }
 
 /* At random first, so that of equals none comes first by its place. Without a way to anything uncovered a choice is not tried. */
@@ -140,9 +163,8 @@ static void sort(struct cfds *c)
 			c->order.at[n++] = s;
 	}
 	c->order.count = n;
-	if (n)
-		qsort(c->order.at, n, sizeof *c->order.at, by_score);
-	c->next = 0;
+	for (size_t i = n / 2; i-- > 0;)
+		sink(c->order.at, n, i);
 	c->sorted = true;
 }
 
@@ -159,6 +181,8 @@ static void cfds_begin(void *s, uint32_t walk, uint32_t fresh)
 	struct cfds *c = s;
 	(void)fresh;
 	tally_empty(&c->afresh);
+	if (c->room)
+		memset(c->failed, 0, c->room * sizeof *c->failed);
 	tally_add(&c->afresh, &c->world->walks.at[walk], &c->world->counted);
 	move_to(c, walk);
 }
@@ -210,9 +234,9 @@ static enum search_move cfds_choose(void *s, struct pick *out)
 	c->trail.walk = WALK_NONE;
 	if (!c->sorted && !w->dropped)
 		sort(c);
-	if (w->dropped || !c->tries || c->next == c->order.count)
+	if (w->dropped || !c->tries || !c->order.count)
 		return SEARCH_RESTART;
-	*out = (struct pick){ c->walk, w->choices[c->order.at[c->next++].choice] };
+	*out = (struct pick){ c->walk, w->choices[take_first(c)] };
 	return SEARCH_TRY;
 }
 
@@ -223,9 +247,13 @@ static void cfds_learn(void *s, const struct pick *p, const struct result *r)
 		return;
 	c->tries -= c->trail.walk == WALK_NONE && c->tries;
 	uint32_t distance = distance_of(c, p->choice.edge);
-	if (tally_add(&c->afresh, &c->world->walks.at[r->walk], &c->world->counted))
+	if (tally_add(&c->afresh, &c->world->walks.at[r->walk], &c->world->counted)) {
 		move_to(c, r->walk);
-	else if (r->predicted && distance != ICFG_FAR && distance && c->trails.count < TRIES)
+		return;
+	}
+	if (p->choice.edge < c->room)
+		c->failed[p->choice.edge]++;
+	if (r->predicted && distance != ICFG_FAR && distance && c->trails.count < TRIES)
 		vec_push(&c->trails, (struct trail){ r->walk, p->choice.step, distance });
 }
 
@@ -238,6 +266,7 @@ static void cfds_close(void *s)
 	free(c->distance);
 	free(c->met);
 	free(c->met_at);
+	free(c->failed);
 	free(c);
 }
 

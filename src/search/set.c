@@ -30,6 +30,15 @@ bool set_add(struct set *s, uint64_t key)
 	return put(s, key ? key : 1);
 }
 
+bool set_has(const struct set *s, uint64_t key)
+{
+	key = key ? key : 1;
+	size_t i = s->room ? (size_t)key & (s->room - 1) : 0;
+	while (s->room && s->at[i] && s->at[i] != key)
+		i = (i + 1) & (s->room - 1);
+	return s->room && s->at[i] == key;
+}
+
 void set_free(struct set *s)
 {
 	free(s->at);

@@ -12,6 +12,7 @@ struct set {
 };
 
 bool set_add(struct set *s, uint64_t key); /* true if it was not there */
+bool set_has(const struct set *s, uint64_t key);
 void set_free(struct set *s);
 
 #endif

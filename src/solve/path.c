@@ -35,7 +35,7 @@ struct path {
 	uint32_t mark;             /* of the present question */
 	uint32_t *node_mark, *leaf_mark, *root_mark; /* what it has met; which sets it has collected */
 	uint32_t leaf_room;
-	forest_list stack, met, items; /* scratch */
+	forest_list stack, met, items, merged; /* scratch */
 };
 
 struct path *path_new(const struct path_source *from)
@@ -69,6 +69,7 @@ void path_free(struct path *p)
 	vec_free(&p->stack);
 	vec_free(&p->met);
 	vec_free(&p->items);
+	vec_free(&p->merged);
 	free(p);
 }
 
@@ -219,10 +220,35 @@ static void collect_sets(struct path *p, const struct forest *f, uint32_t prefix
 	}
 }
 
-static int by_number(const void *x, const void *y)
+/* Where those end that begin here and are in order. */
+static size_t run_end(const uint32_t *at, size_t from, size_t count)
 {
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	return (a > b) - (a < b);
+	size_t end = from + (from < count);
+	while (end < count && at[end - 1] <= at[end])
+		end++;
+	return end;
+}
+
+static void merge(const uint32_t *from, size_t a, size_t middle, size_t end, uint32_t *to)
+{
+	for (size_t b = middle; a < middle || b < end;)
+		*to++ = b == end || (a < middle && from[a] <= from[b]) ? from[a++] : from[b++];
+}
+
+/* Each set's list is in order already, so runs are merged two by two. */
+static void sort_items(struct path *p)
+{
+	size_t count = p->items.count, end = 0;
+	while (run_end(p->items.at, 0, count) < count) {
+		for (size_t at = 0; at < count; at = end) {
+			size_t middle = run_end(p->items.at, at, count);
+			end = run_end(p->items.at, middle, count);
+			while (p->merged.count < end)
+				vec_push(&p->merged, 0);
+			merge(p->items.at, at, middle, end, p->merged.at + at);
+		}
+		memcpy(p->items.at, p->merged.at, count * sizeof *p->items.at);
+	}
 }
 
 static int by_name(const void *x, const void *y)
@@ -325,8 +351,7 @@ struct slice path_slice(const struct question *q, bool with_losses, struct arena
 	grow(p, g, q->prefix);
 	begin(p, q);
 	collect_sets(p, &g->forest, (uint32_t)q->prefix);
-	if (p->items.count)
-		qsort(p->items.at, p->items.count, sizeof *p->items.at, by_number);
+	sort_items(p);
 	return finish(q, arena);
 }
 
