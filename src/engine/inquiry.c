@@ -115,6 +115,14 @@ static void remember(struct inquiry *q, struct record *r, const struct trace *t)
 			r->asked[t->events[i].site / 64] |= 1ull << t->events[i].site % 64;
 }
 
+static bool took(const struct inquiry *q, const struct trace *t, uint32_t edge)
+{
+	uint8_t *taken = coverage_taken(t, &q->facts);
+	bool is = edge < t->edges_count && taken[edge];
+	free(taken);
+	return is;
+}
+
 /* False: it cannot be run, or wrote nonsense into its trace. */
 static bool run(struct inquiry *q, const struct testcase *input, struct trace *t, struct outcome *out, struct err *err)
 {
@@ -448,7 +456,7 @@ static bool try_input(struct inquiry *q, const struct way *w, const struct answe
 	struct outcome o;
 	if (!run(q, &input, &t, &o, err))
 		return false;
-	if (edge >= t.edges_count || !t.edges[edge]) {
+	if (!took(q, &t, edge)) {
 		out->astray++;
 		return true;
 	}
