@@ -1,117 +1,23 @@
-/* What explore tells: bugs and tests, each in a file as soon as it is found, and the sums at the end. */
+/* What explore tells: bugs (story.c) and tests, each in a file as soon as it is found, and the sums at the end. */
 #include "cli/telling.h"
 
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/status.h"
+#include "cli/story.h"
 
-#include "engine/flip.h"
 #include "store/campaign.h"
 #include "trace/facts.h"
-#include "trace/report.h"
-#include "trace/tell.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* --- findings --- */
-
-static void put_input(const struct testcase *f, struct str *out)
-{
-	str_add(out, "stdin = ");
-	cli_quote_c(f->bytes, f->size, 120, out);
-	for (size_t i = 1; i < f->args_count; i++) {
-		str_printf(out, ", argv[%zu] = ", i);
-		cli_quote_c(f->args[i], strlen(f->args[i]), 60, out);
-	}
-	for (size_t i = 0; i < f->env_count; i++) {
-		int name = (int)strcspn(f->env[i], "=");
-		str_printf(out, ", $%.*s = ", name, f->env[i]);
-		cli_quote_c(f->env[i] + name + 1, strlen(f->env[i] + name + 1), 60, out);
-	}
-	for (size_t i = 0; i < f->files_count; i++) {
-		str_printf(out, ", %s (mode %04o, %zu bytes) = ", f->files[i].path, (unsigned)f->files[i].mode, f->files[i].size);
-		cli_quote_c(f->files[i].bytes, f->files[i].size, 60, out);
-	}
-	for (size_t i = 0; i < f->marks_count; i++) {
-		str_printf(out, ", %s = ", f->marks[i].name);
-		cli_quote_c(f->marks[i].bytes, f->marks[i].size, 60, out);
-	}
-}
-
-/* What kind of bug: the rule that was broken, or the signal. */
-static void put_class(const struct finding *f, struct str *out)
-{
-	if (f->report)
-		report_class(f->report, out);
-	else
-		casefile_put_signal(f->signal, out);
-}
-
-/* Where the input came from. */
-static void put_origin(const struct finding *f, struct str *out)
-{
-	static const char *const origins[] = {
-		[FLIP_BRANCH] = "a branch", [FLIP_CASE] = "a branch", [FLIP_DEFAULT] = "a branch", [FLIP_OUTSIDE] = "a condition",
-		[FLIP_LONGER] = "the length", [FLIP_SHORTER] = "the length",
-	};
-	if (f->flip)
-		str_printf(out, "%s of run %" PRIu64, origins[f->flip->kind], f->parent);
-	else
-		str_add(out, f->runs == 1 ? "nothing, it is the first input" : "nothing, it is a random input");
-}
-
-/* The call stack as the test case has it: its lines, and the innermost one that is in the source. */
-static void set_stack(const struct finding *f, struct casefile *c, struct arena *a)
-{
-	struct str text = {0}, briefly = {0}, class = {0};
-	size_t n = 0;
-	if (!f->report)
-		return;
-	tell_stack(f->report, f->facts, &text);
-	tell_briefly(f->report, f->facts, &briefly);
-	report_class(f->report, &class);
-	const char **frames = arena_alloc(a, (text.length + 1) * sizeof *frames);
-	for (char *line = strtok(arena_strdup(a, str_text(&text)), "\n"); line; line = strtok(NULL, "\n"))
-		frames[n++] = line;
-	c->frames = frames;
-	c->frames_count = n;
-	if (briefly.length > class.length + 4)
-		c->place = arena_strdup(a, briefly.text + class.length + 4); /* "CLASS in PLACE" */
-	str_free(&text);
-	str_free(&briefly);
-	str_free(&class);
-}
-
 /* A file of the directory, as the campaign names it. */
 static const char *within(const struct telling *r, const char *path)
 {
 	return path + strlen(r->out) + 1;
-}
-
-/* The file first: what the campaign knows is there. */
-static bool save(const struct telling *r, const char *path, const struct finding *f, struct err *err)
-{
-	struct arena *a = arena_new();
-	struct str class = {0}, origin = {0};
-	put_class(f, &class);
-	str_add(&origin, "made from ");
-	put_origin(f, &origin);
-	bool died = !f->report || f->report->violation == TD_VIOLATION_STACK; /* untraced too */
-	struct casefile c = {
-		.input = f->feed, .kind = CASE_BUG, .purpose = str_text(&origin), .program = r->program, .build = f->facts->modules[0].build,
-		.parent = f->parent_hash, .bug = str_text(&class), .end = died ? CASE_END_SIGNAL : CASE_END_UNKNOWN, .code = died ? f->signal : 0,
-	};
-	set_stack(f, &c, a);
-	bool ok = casefile_write(path, &c, err) &&
-	          campaign_add_bug(r->campaign, &(struct campaign_bug){ f->name, testcase_hash(&f->feed), f->parent_hash, f->runs, str_text(&class), c.place ? c.place : "", within(r, path) }, err);
-	str_free(&class);
-	str_free(&origin);
-	arena_free(a);
-	return ok;
 }
 
 /* What was found is found all the same. */
@@ -125,35 +31,14 @@ static void not_saved(struct telling *r, const struct err *why)
 void telling_bug(void *context, const struct finding *f)
 {
 	struct telling *r = context;
-	struct str path = {0}, line = {0};
+	struct str lines = {0};
 	struct err err = {0};
-	str_printf(&path, "%s/crashes", r->out);
-	bool ok = cases_make_dir(str_text(&path), &err);
-	str_add_char(&path, '/');
-	put_class(f, &path);
-	str_printf(&path, "-%016" PRIx64 CASEFILE_SUFFIX, testcase_hash(&f->feed));
-	str_add(&line, "bug: ");
-	if (f->report)
-		tell_briefly(f->report, f->facts, &line);
-	else
-		put_class(f, &line);
-	str_printf(&line, " after %" PRIu64 " runs: ", f->runs);
-	put_input(&f->feed, &line);
-	if (ok && save(r, str_text(&path), f, &err)) {
-		str_add(&line, "\n  replay: ");
-		cli_quote_shell(program_invocation_name, &line);
-		str_add(&line, r->no_sandbox ? " replay --no-sandbox " : " replay ");
-		cli_quote_shell(str_text(&path), &line);
-		str_add(&line, "\n  made from: ");
-		put_origin(f, &line);
-	} else {
+	if (!story_of(r, f, &lines, &err))
 		not_saved(r, &err);
-	}
 	status_clear(r->status);
-	fprintf(r->to, "%s\n", str_text(&line));
+	fprintf(r->to, "%s\n", str_text(&lines));
 	fflush(r->to);
-	str_free(&path);
-	str_free(&line);
+	str_free(&lines);
 }
 
 /* --- tests --- */
@@ -288,6 +173,7 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	put_if("optimistic models", s->optimistic);
 	put_if("bugs", s->bugs > 1 ? s->bugs : 0);
 	put_if("runs into a known bug", s->same_bugs);
+	put_if("runs to make inputs of bugs smaller", s->minimising);
 	put_if("timeouts", s->timeouts);
 	put_if("unreadable traces", s->garbled);
 	put_if("crashes that a second run did not repeat", s->unconfirmed);

@@ -9,11 +9,16 @@ struct bugs;
 
 enum bugs_verdict { BUGS_NEW, BUGS_KNOWN, BUGS_UNCONFIRMED };
 
-struct bugs *bugs_new(const uint64_t *known, size_t count); /* names that were told in an earlier session */
+struct bugs *bugs_new(const struct facts *facts, const uint64_t *known, size_t count); /* names that were told in an earlier session */
 void bugs_free(struct bugs *b);
 
-/* A run that crashed or left a report, which may lie in the runner's trace: f->report is a copy afterwards, valid until the next call. It is a bug
- * if a second run ends in the same way. False: that could not be run. */
+/* What is wrong with a traced run: sets kind, name and what goes with them. False: nothing. A report lies in the trace. */
+bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t, struct finding *f);
+
+/* Is what bugs_look has found a bug? It is if a second run ends in the same way, and of that is the report afterwards, valid until the next call. False: that could not be run. */
 bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err);
+
+/* The second run alone. */
+bool bugs_confirm(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err);
 
 #endif

@@ -12,6 +12,7 @@
 #include "engine/bugs.h"
 #include "engine/edges.h"
 #include "engine/flip.h"
+#include "engine/minimise.h"
 #include "engine/restart.h"
 #include "engine/runner.h"
 #include "engine/stock.h"
@@ -31,6 +32,9 @@
 #define WALKS_MAX ((size_t)512 << 20)
 #define TICK 0.25                     /* seconds */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
+#define MINIMISE_RUNS 200u            /* of one bug */
+#define MINIMISE_SECONDS 2.0
+#define MINIMISE_BYTES ((size_t)256 << 20) /* each run has an input of its own */
 
 /* Where a search may begin. */
 struct beginning {
@@ -212,23 +216,82 @@ static void tell_covered(struct engine *e, const struct attempt *a)
 	e->o->covered(e->o->context, &(struct novelty){ &a->feed, &e->facts, runs_of_all(e), (uint32_t)e->fresh.count, e->fresh.at, parent_hash(e, a) });
 }
 
+struct same {
+	struct engine *e;
+	uint64_t name;
+};
+
+/* Such a run is none of the exploration's: nothing is learnt from it. */
+static bool is_same_bug(void *context, const struct testcase *t, enum minimise_verdict *v, struct err *err)
+{
+	struct same *s = context;
+	struct outcome out;
+	struct trace trace;
+	struct finding f = {0};
+	struct err garbled = {0};
+	if (!runner_run(s->e->runner, t, &out, &trace, &garbled))
+		return err_set(err, "%s", garbled.text);
+	s->e->stats->minimising++;
+	bool same = bugs_look(s->e->bugs, &out, &trace, &f) && f.name == s->name;
+	*v = out.kind == OUTCOME_TIMEOUT ? MINIMISE_LATE : same ? MINIMISE_SAME : MINIMISE_OTHER;
+	outcome_free(&out);
+	return true;
+}
+
+static size_t size_of(const struct testcase *t)
+{
+	size_t size = t->size;
+	for (size_t i = 0; i < t->files_count; i++)
+		size += t->files[i].size;
+	return size;
+}
+
+/* What is smaller has to be confirmed as what was found had to; if it is not, that stays. */
+static bool minimise(struct engine *e, struct finding *f, struct err *err)
+{
+	struct same same = { e, f->name };
+	size_t runs = MINIMISE_BYTES / (size_of(&f->feed) + 1);
+	struct minimise m = {
+		.from = &f->feed, .parent = f->parent_feed, .try = is_same_bug, .context = &same,
+		.runs_max = runs < MINIMISE_RUNS ? (unsigned)runs : MINIMISE_RUNS, .seconds = MINIMISE_SECONDS,
+	};
+	struct minimised smaller;
+	struct finding small = *f;
+	bool bug = false;
+	if (!minimise_input(&m, &smaller, e->scratch, err))
+		return false;
+	f->given_up = smaller.late;
+	small.feed = smaller.input;
+	if (testcase_hash(&small.feed) == testcase_hash(&f->feed))
+		return true;
+	if (!bugs_confirm(e->bugs, e->runner, &small, &bug, err))
+		return false;
+	if (bug) {
+		f->original = arena_copy(e->scratch, &f->feed, sizeof f->feed);
+		f->feed = small.feed;
+	}
+	return true;
+}
+
 static bool judge(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, struct err *err)
 {
 	struct finding f = {
-		.feed = a->feed, .signal = out->signal, .report = t->reports_count ? t->reports : NULL, .facts = &e->facts, .runs = runs_of_all(e),
-		.flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0, .parent_hash = parent_hash(e, a),
+		.feed = a->feed, .facts = &e->facts, .runs = runs_of_all(e), .flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0,
+		.parent_feed = a->pick ? stock_input(e->stock, a->pick->walk) : NULL, .parent_hash = parent_hash(e, a),
 	};
-	if (out->kind != OUTCOME_SIGNAL && !f.report) /* of a leak is told when all is over */
-		return true;
 	enum bugs_verdict v;
+	if (!bugs_look(e->bugs, out, t, &f))
+		return true;
 	if (!bugs_judge(e->bugs, e->runner, &f, &v, err))
 		return false;
 	e->stats->unconfirmed += v == BUGS_UNCONFIRMED;
 	e->stats->bugs += v == BUGS_NEW;
 	e->stats->same_bugs += v == BUGS_KNOWN;
-	if (v == BUGS_NEW)
-		e->o->found(e->o->context, &f);
-	return true;
+	if (v != BUGS_NEW)
+		return true;
+	bool ok = minimise(e, &f, err);
+	e->o->found(e->o->context, &f); /* it is one, whatever became of that */
+	return ok;
 }
 
 /* Runs an input that did not run before. */
@@ -363,10 +426,7 @@ static enum search_move choose(struct engine *e, struct pick *p, enum turn *turn
 static size_t length_of(const struct engine *e, uint32_t walk)
 {
 	const struct testcase *t = stock_input(e->stock, walk);
-	size_t length = t ? t->size : 0;
-	for (size_t i = 0; t && i < t->files_count; i++)
-		length += t->files[i].size;
-	return length;
+	return t ? size_of(t) : 0;
 }
 
 /* What came of it is the strategy's if it was its pick; and a longer input is as good a beginning as a random one. A shorter one seldom leads anywhere. */
@@ -551,7 +611,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->search = e->o->search ? e->o->search : search_table[0];
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
-	e->bugs = bugs_new(e->o->past ? e->o->past->bugs : NULL, e->o->past ? e->o->past->bugs_count : 0);
+	e->bugs = bugs_new(&e->facts, e->o->past ? e->o->past->bugs : NULL, e->o->past ? e->o->past->bugs_count : 0);
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;

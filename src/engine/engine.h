@@ -15,16 +15,23 @@ struct flip;
 struct strategy;
 struct td_report;
 
+enum finding_kind { FINDING_REPORT, FINDING_CRASH };
+
 struct finding {
+	enum finding_kind kind;
 	uint64_t name;   /* the same for what is the same bug */
-	struct testcase feed;
-	int signal;
-	const struct td_report *report; /* what rule was broken; NULL: a mere crash */
+	struct testcase feed; /* the smallest that is known to do it */
+	const struct testcase *original; /* what did it first; NULL: that */
+	bool given_up;   /* it might be smaller still: there was no time to try */
+	int signal;      /* CRASH */
+	const struct td_report *report; /* what rule was broken; NULL: that is not known */
+	uint32_t edge;   /* the last branch that depended on the input, or TD_NO_SITE */
 	const struct facts *facts;
 	uint64_t runs;   /* how many it took */
 	const struct flip *flip; /* what the input was made for; NULL: it is the first one, or random */
 	uint64_t parent; /* and of which run, counted from 1 */
-	uint64_t parent_hash; /* of what that was fed with; 0: there is none */
+	const struct testcase *parent_feed; /* what that was fed with; NULL: there is none, or it is gone */
+	uint64_t parent_hash; /* of that, or 0 */
 };
 
 /* An input that covered something new. */
@@ -112,6 +119,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(open, "flips not tried") \
 	STAT(bugs, "bugs") \
 	STAT(same_bugs, "runs into a known bug") \
+	STAT(minimising, "runs to make inputs of bugs smaller") \
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \
 	STAT(unconfirmed, "crashes that a second run did not repeat") \

@@ -1,6 +1,6 @@
 /* Inputs of explorations differ from their parents in a few bytes and in length, so contents are compared position by position from the start, which is what
  * a reader of the two would do; a length is an item of its own. If something was inserted or taken out before the end, all behind it would differ: if that shows
- * less, what is equal at the end is left out instead and the rest is one item. */
+ * less, what is equal at the end is left out instead and the rest is one item. What was changed comes first: what is gone or shorter says less. */
 #include "testcase/differ.h"
 
 #include <inttypes.h>
@@ -9,9 +9,12 @@
 #define SHOWN 24u /* bytes of an item */
 #define NEAR 4u   /* so many equal bytes between two that differ are shown with them */
 
+enum rank { RANK_CHANGED, RANK_LESS, RANKS };
+
 struct telling {
 	struct str *out;
 	size_t told, most, all;
+	enum rank now; /* what is told in this pass */
 };
 
 struct content {
@@ -47,9 +50,9 @@ static void put_bytes(const uint8_t *bytes, size_t size, struct str *out)
 }
 
 /* Is there room for one more? What begins so is told. */
-static bool item(struct telling *t, const char *what)
+static bool item(struct telling *t, enum rank rank, const char *what)
 {
-	if (++t->all > t->most)
+	if (rank != t->now || ++t->all > t->most)
 		return false;
 	if (t->told++)
 		str_add(t->out, "; ");
@@ -60,7 +63,7 @@ static bool item(struct telling *t, const char *what)
 static void put_range(struct telling *t, const char *what, size_t at, const struct content *from, const struct content *to)
 {
 	size_t most = from->size > to->size ? from->size : to->size;
-	if (!item(t, what))
+	if (!item(t, RANK_CHANGED, what))
 		return;
 	if (most == 1)
 		str_printf(t->out, " byte %zu ", at);
@@ -74,7 +77,7 @@ static void put_range(struct telling *t, const char *what, size_t at, const stru
 static void put_length(struct telling *t, const char *what, size_t from, size_t to)
 {
 	size_t n = from > to ? from - to : to - from;
-	if (n && item(t, what))
+	if (n && item(t, RANK_LESS, what))
 		str_printf(t->out, " is %zu byte%s %s", n, n == 1 ? "" : "s", from > to ? "shorter" : "longer");
 }
 
@@ -143,7 +146,7 @@ static struct content text(const char *s)
 
 static void tell_presence(struct telling *t, const char *what, bool was)
 {
-	if (item(t, what))
+	if (item(t, was ? RANK_LESS : RANK_CHANGED, what))
 		str_add(t->out, was ? " is gone" : " is new");
 }
 
@@ -151,16 +154,22 @@ static void tell_presence(struct telling *t, const char *what, bool was)
 
 static void tell_args(struct telling *t, const struct testcase *from, const struct testcase *to)
 {
-	size_t most = from->args_count > to->args_count ? from->args_count : to->args_count;
-	for (size_t i = 1; i < most; i++) {
+	for (size_t i = 1; i < to->args_count; i++) {
 		struct str what = {0};
 		str_printf(&what, "argv[%zu]", i);
-		if (i < from->args_count && i < to->args_count)
+		if (i < from->args_count)
 			tell_content(t, str_text(&what), text(from->args[i]), text(to->args[i]));
 		else
-			tell_presence(t, str_text(&what), i < from->args_count);
+			tell_presence(t, str_text(&what), false);
 		str_free(&what);
 	}
+	size_t gone = from->args_count > to->args_count ? from->args_count - to->args_count : 0;
+	if (!gone || !item(t, RANK_LESS, "argv["))
+		return;
+	str_printf(t->out, "%zu]", to->args_count);
+	if (gone > 1)
+		str_printf(t->out, " to argv[%zu]", from->args_count - 1);
+	str_add(t->out, gone > 1 ? " are gone" : " is gone");
 }
 
 static const char *variable(const struct testcase *t, const char *name, size_t length)
@@ -182,7 +191,7 @@ static void tell_variables(struct telling *t, const struct testcase *from, const
 		bool set = these->env[i][length];
 		if (!other)
 			tell_presence(t, str_text(&what), gone);
-		else if (!gone && !other[length] == set && item(t, str_text(&what)))
+		else if (!gone && !other[length] == set && item(t, RANK_CHANGED, str_text(&what)))
 			str_add(t->out, set ? " is set" : " is not set");
 		else if (!gone && set && other[length])
 			tell_content(t, str_text(&what), text(other + length + 1), text(these->env[i] + length + 1));
@@ -201,9 +210,9 @@ static const struct testcase_file *file(const struct testcase *t, const char *pa
 static void tell_file(struct telling *t, const struct testcase_file *from, const struct testcase_file *to)
 {
 	tell_content(t, to->path, (struct content){ from->bytes, from->size }, (struct content){ to->bytes, to->size });
-	if (from->mode != to->mode && item(t, to->path))
+	if (from->mode != to->mode && item(t, RANK_CHANGED, to->path))
 		str_printf(t->out, " mode %04o -> %04o", (unsigned)from->mode, (unsigned)to->mode);
-	if (from->mtime != to->mtime && item(t, to->path))
+	if (from->mtime != to->mtime && item(t, RANK_CHANGED, to->path))
 		str_printf(t->out, " time %" PRId64 " -> %" PRId64, from->mtime, to->mtime);
 }
 
@@ -236,12 +245,14 @@ static void tell_marks(struct telling *t, const struct testcase *from, const str
 bool differ_text(const struct testcase *from, const struct testcase *to, size_t most, struct str *out)
 {
 	struct telling t = { .out = out, .most = most };
-	tell_args(&t, from, to);
-	tell_content(&t, "stdin", (struct content){ from->bytes, from->size }, (struct content){ to->bytes, to->size });
-	tell_variables(&t, from, to, false);
-	tell_variables(&t, from, to, true);
-	tell_files(&t, from, to);
-	tell_marks(&t, from, to);
+	for (; t.now < RANKS; t.now++) {
+		tell_args(&t, from, to);
+		tell_content(&t, "stdin", (struct content){ from->bytes, from->size }, (struct content){ to->bytes, to->size });
+		tell_variables(&t, from, to, false);
+		tell_variables(&t, from, to, true);
+		tell_files(&t, from, to);
+		tell_marks(&t, from, to);
+	}
 	if (t.all > t.told)
 		str_printf(out, "%sand %zu more", t.told ? "; " : "", t.all - t.told);
 	return t.all;

@@ -69,13 +69,20 @@ static void test_parts(void **state)
 	(void)state;
 	says(&x, &x, 8, "");
 	says(&x, &y, 99,
-	     "argv[2] byte 2 'o' -> 'x'; argv[3] is new; $B byte 0 '2' -> 'x'; $E is new; $D is set; $A is gone; "
-	     "f byte 1 'b' -> 'c'; f mode 0644 -> 0600; f time 5 -> 6; h is new; g is gone; m byte 1 '2' -> '3'; n is new");
+	     "argv[2] byte 2 'o' -> 'x'; argv[3] is new; $B byte 0 '2' -> 'x'; $E is new; $D is set; "
+	     "f byte 1 'b' -> 'c'; f mode 0644 -> 0600; f time 5 -> 6; h is new; m byte 1 '2' -> '3'; n is new; $A is gone; g is gone");
 	says(&x, &y, 2, "argv[2] byte 2 'o' -> 'x'; argv[3] is new; and 11 more");
 	says(&x, &y, 0, "and 13 more");
 	y = x;
 	y.args_count = 2;
 	says(&x, &y, 8, "argv[2] is gone");
+	y.args_count = 1;
+	says(&x, &y, 8, "argv[1] to argv[2] are gone");
+	y.bytes = (const uint8_t *)"x";
+	y.size = 1;
+	x.bytes = (const uint8_t *)"yz";
+	x.size = 2;
+	says(&x, &y, 1, "stdin byte 0 'y' -> 'x'; and 2 more");
 }
 
 int main(void)
