@@ -114,6 +114,12 @@ static bool is_signal(const char *class)
 	return strncmp(class, "SIG", 3) == 0;
 }
 
+/* Neither a signal nor a report. */
+static bool is_hang(const struct casefile *c)
+{
+	return c->bug && strcmp(c->bug, CASEFILE_HANG) == 0;
+}
+
 static uint32_t flags_of(const struct casefile *c, bool all)
 {
 	uint32_t flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (all ? TD_ALL_BRANCHES : 0);
@@ -191,13 +197,22 @@ static void put_signal_class(struct replay *p)
 	casefile_put_signal(p->out.signal, &p->class);
 }
 
+/* That a run does not end is a bug if it is known that it should. */
+static void put_hang_class(struct replay *p)
+{
+	if (!is_hang(&p->c) || p->out.kind != OUTCOME_TIMEOUT || p->bug)
+		return;
+	p->bug = true;
+	str_add(&p->class, CASEFILE_HANG);
+}
+
 /* The run that counts, and if that has not told the path, another one. */
 static bool run(struct replay *p, struct err *err)
 {
 	const struct request *r = p->r;
 	bool can = p->spec.build == REPLAY_INSTRUMENTED;
 	bool wants_path = can && (r->path || r->update || (r->expect && p->c.path));
-	bool unseen = can && p->c.bug && !is_signal(p->c.bug); /* by an untraced run */
+	bool unseen = can && p->c.bug && !is_signal(p->c.bug) && !is_hang(&p->c); /* by an untraced run */
 	p->traced = can && !r->update && (r->trace || unseen || wants_path);
 	bool all = p->traced && wants_path && !r->trace;
 	if (!(p->traced ? run_traced(p, all, true, &p->out, err) : run_untraced(p, err)))
@@ -205,6 +220,7 @@ static bool run(struct replay *p, struct err *err)
 	if (p->spec.build == REPLAY_SANITISED)
 		p->bug = replay_sanitizer(&p->out.err, &p->class);
 	put_signal_class(p);
+	put_hang_class(p);
 	struct outcome again = {0};
 	bool ok = !wants_path || all || run_traced(p, true, false, &again, err);
 	outcome_free(&again);

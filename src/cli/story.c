@@ -49,6 +49,8 @@ static void put_class(const struct finding *f, struct str *out)
 {
 	if (f->kind == FINDING_REPORT)
 		report_class(f->report, out);
+	else if (f->kind == FINDING_HANG)
+		str_add(out, CASEFILE_HANG);
 	else
 		casefile_put_signal(f->signal, out);
 }
@@ -113,8 +115,9 @@ static void set_end(const struct finding *f, struct casefile *c)
 {
 	if (f->kind == FINDING_REPORT && f->report->violation != TD_VIOLATION_STACK) /* an untraced run may end in any way */
 		return;
-	c->end = CASE_END_SIGNAL;
-	c->code = f->signal;
+	bool hangs = f->kind == FINDING_HANG;
+	c->end = hangs ? CASE_END_TIMEOUT : CASE_END_SIGNAL;
+	c->code = hangs ? 0 : f->signal;
 }
 
 /* All that is to be said of the bug; the caller has the input and what it is for. */
@@ -158,7 +161,7 @@ static bool save(const struct telling *r, const struct finding *f, const char **
 	}
 	c.purpose = str_text(&origin);
 	c.input = f->feed;
-	ok = ok && write_in(r, "crashes", name, &c, path, a, err) &&
+	ok = ok && write_in(r, f->kind == FINDING_HANG ? "hangs" : "crashes", name, &c, path, a, err) &&
 	     campaign_add_bug(r->campaign, &(struct campaign_bug){ f->name, testcase_hash(&f->feed), f->parent_hash, f->runs, c.bug, c.place ? c.place : "", *path + strlen(r->out) + 1 }, err);
 	str_free(&origin);
 	return ok;
@@ -166,10 +169,12 @@ static bool save(const struct telling *r, const struct finding *f, const char **
 
 /* --- the lines --- */
 
-static void put_replay(const struct telling *r, const char *path, struct str *out)
+static void put_replay(const struct telling *r, const struct finding *f, const char *path, struct str *out)
 {
 	cli_quote_shell(program_invocation_name, out);
 	str_add(out, r->no_sandbox ? " replay --no-sandbox " : " replay ");
+	if (f->kind == FINDING_HANG)
+		str_printf(out, "--time %g ", r->run_seconds);
 	cli_quote_shell(path, out);
 }
 
@@ -204,10 +209,10 @@ bool story_of(const struct telling *r, const struct finding *f, struct str *line
 		str_printf(lines, "\n  last branch: %s", str_text(&branch));
 	if (ok) {
 		str_add(lines, "\n  replay: ");
-		put_replay(r, path, lines);
+		put_replay(r, f, path, lines);
 		if (!f->feed.marks_count) {
 			str_add(lines, "\n  elsewhere: ");
-			put_replay(r, path, lines);
+			put_replay(r, f, path, lines);
 			str_add(lines, " -- ./plain-or-asan-build");
 		}
 	}

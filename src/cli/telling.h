@@ -15,6 +15,7 @@ struct telling {
 	struct status *status;
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
+	double run_seconds;   /* a traced run has; a replay of a hang needs that */
 	FILE *to;             /* where bugs are told */
 	FILE *log;            /* of inputs; NULL: none */
 	bool unsaved;         /* something could not be saved, and that was told: it will not be the last */

@@ -1,6 +1,10 @@
 /* A finding is told as a bug if it happens again. A violation, of which an untraced process knows nothing, in another traced run; all else in a fresh and
  * untraced process, as it may be our doing: traced code needs more of the stack, of memory and of time. What is the same bug says title.c; a known one is not run
- * again. */
+ * again.
+ *
+ * A hang is a run that a whole traced run's time does not suffice for even untraced, which is several times faster. What is counted then is the processor's time, so that
+ * a busy machine makes no hangs; a program that does not compute but wait is given PATIENCE times as long by the clock. One that got neither was kept from running, and
+ * nothing is known. Where a few such suspicions were wrong, none is looked into any more: each takes seconds. */
 #include "engine/bugs.h"
 
 #include "base/mem.h"
@@ -9,20 +13,32 @@
 #include "engine/flip.h"
 #include "engine/title.h"
 
+#include <signal.h>
+
+#define PATIENCE 3
+#define DOUBTS_MAX 3 /* of one name */
+#define LOOPS 64
+
+struct doubt {
+	uint64_t name;
+	unsigned times;
+};
+
 struct bugs {
-	const struct facts *facts;
+	struct bugs_options o;
 	struct titles *titles;
 	VEC(uint64_t) known;
+	VEC(struct doubt) doubts;
 	struct td_report report;
 };
 
-struct bugs *bugs_new(const struct facts *facts, const uint64_t *known, size_t count)
+struct bugs *bugs_new(const struct bugs_options *o)
 {
 	struct bugs *b = mem_alloc(sizeof *b);
-	b->facts = facts;
-	b->titles = titles_new(facts);
-	for (size_t i = 0; i < count; i++)
-		vec_push(&b->known, known[i]);
+	b->o = *o;
+	b->titles = titles_new(o->facts);
+	for (size_t i = 0; i < o->known_count; i++)
+		vec_push(&b->known, o->known[i]);
 	return b;
 }
 
@@ -32,6 +48,7 @@ void bugs_free(struct bugs *b)
 		return;
 	titles_free(b->titles);
 	vec_free(&b->known);
+	vec_free(&b->doubts);
 	free(b);
 }
 
@@ -42,11 +59,27 @@ static uint32_t last_edge(const struct bugs *b, const struct trace *t)
 {
 	for (uint32_t i = t->events_count; i-- > 0;) {
 		const struct td_event *e = &t->events[i];
-		uint32_t edge = e->node && (e->kind == TD_EV_BRANCH || e->kind == TD_EV_SWITCH) ? flip_edge(b->facts, t, e) : TD_NO_SITE;
+		uint32_t edge = e->node && (e->kind == TD_EV_BRANCH || e->kind == TD_EV_SWITCH) ? flip_edge(b->o.facts, t, e) : TD_NO_SITE;
 		if (edge != TD_NO_SITE)
 			return edge;
 	}
 	return TD_NO_SITE;
+}
+
+/* The same for a run that was stopped. If the last branch was taken again and again, it is one of a loop, and which of them was the last is chance: it is the first of the source among those of the
+ * second half of the trace, which that loop has filled. */
+static uint32_t hang_edge(const struct bugs *b, const struct trace *t)
+{
+	uint32_t last = last_edge(b, t), first = last, times = 0;
+	const struct facts_place *p = last == TD_NO_SITE ? NULL : facts_find(b->o.facts, last);
+	for (uint32_t i = t->events_count / 2; p && i < t->events_count; i++) {
+		const struct td_event *e = &t->events[i];
+		if (!e->node || (e->kind != TD_EV_BRANCH && e->kind != TD_EV_SWITCH) || !facts_find(b->o.facts, e->site))
+			continue;
+		times += e->site == p->first_edge;
+		first = e->site < first ? e->site : first;
+	}
+	return times >= LOOPS ? first : last;
 }
 
 bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t, struct finding *f)
@@ -59,7 +92,11 @@ bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t,
 		f->name = title_of_report(b->titles, f->report);
 	} else if (out->kind == OUTCOME_SIGNAL) {
 		f->kind = FINDING_CRASH;
-		f->name = title_of_signal(b->facts, out->signal, f->edge);
+		f->name = title_of_signal(b->o.facts, out->signal, f->edge);
+	} else if (out->kind == OUTCOME_TIMEOUT) {
+		f->kind = FINDING_HANG;
+		f->edge = t->header ? hang_edge(b, t) : TD_NO_SITE;
+		f->name = title_of_hang(b->o.facts, f->edge);
 	} else {
 		return false;
 	}
@@ -73,7 +110,7 @@ static bool confirm_crash(struct bugs *b, struct runner *r, struct finding *f, b
 {
 	struct outcome again;
 	(void)b;
-	if (!runner_replay(r, &f->feed, &again, err))
+	if (!runner_replay(r, &f->feed, NULL, &again, err))
 		return false;
 	*bug = again.kind == OUTCOME_SIGNAL && again.signal == f->signal;
 	outcome_free(&again);
@@ -93,11 +130,25 @@ static bool confirm_report(struct bugs *b, struct runner *r, struct finding *f, 
 	return true;
 }
 
+static bool confirm_hang(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
+{
+	struct runner_limits limits = { .wall_ms = PATIENCE * b->o.wall_ms, .cpu_s = (unsigned)(b->o.wall_ms + 999) / 1000 };
+	struct outcome again;
+	if (!runner_replay(r, &f->feed, &limits, &again, err))
+		return false;
+	bool waited = again.cpu_us < again.wall_us / 10;
+	*bug = again.kind == OUTCOME_TIMEOUT && (again.signal == SIGXCPU || waited);
+	outcome_free(&again);
+	return true;
+}
+
 bool bugs_confirm(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
 {
+	*bug = false;
+	if (f->kind == FINDING_HANG)
+		return confirm_hang(b, r, f, bug, err);
 	/* Traced code needs more of the stack, so an exhausted one is to be seen without. */
 	bool traced = f->kind == FINDING_REPORT && f->report->violation != TD_VIOLATION_STACK;
-	*bug = false;
 	return (traced ? confirm_report : confirm_crash)(b, r, f, bug, err);
 }
 
@@ -111,11 +162,32 @@ static bool is_known(const struct bugs *b, uint64_t name)
 	return false;
 }
 
+static bool is_doubted(const struct bugs *b, uint64_t name)
+{
+	for (size_t i = 0; i < b->doubts.count; i++)
+		if (b->doubts.at[i].name == name)
+			return b->doubts.at[i].times >= DOUBTS_MAX;
+	return false;
+}
+
+static void doubt(struct bugs *b, uint64_t name)
+{
+	for (size_t i = 0; i < b->doubts.count; i++)
+		if (b->doubts.at[i].name == name) {
+			b->doubts.at[i].times++;
+			return;
+		}
+	vec_push(&b->doubts, (struct doubt){ name, 1 });
+}
+
 bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err)
 {
 	bool bug;
 	*v = BUGS_KNOWN;
 	if (is_known(b, f->name))
+		return true;
+	*v = BUGS_UNCONFIRMED;
+	if (is_doubted(b, f->name))
 		return true;
 	if (f->report) {
 		b->report = *f->report;
@@ -123,8 +195,11 @@ bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_v
 	}
 	if (!bugs_confirm(b, r, f, &bug, err))
 		return false;
-	*v = bug ? BUGS_NEW : BUGS_UNCONFIRMED;
-	if (bug)
+	if (bug) {
+		*v = BUGS_NEW;
 		vec_push(&b->known, f->name);
+	} else if (f->kind == FINDING_HANG) {
+		doubt(b, f->name);
+	}
 	return true;
 }

@@ -9,10 +9,17 @@ struct bugs;
 
 enum bugs_verdict { BUGS_NEW, BUGS_KNOWN, BUGS_UNCONFIRMED };
 
-struct bugs *bugs_new(const struct facts *facts, const uint64_t *known, size_t count); /* names that were told in an earlier session */
+struct bugs_options {
+	const struct facts *facts; /* borrowed */
+	const uint64_t *known;     /* names that were told in an earlier session */
+	size_t known_count;
+	int wall_ms;               /* of a traced run */
+};
+
+struct bugs *bugs_new(const struct bugs_options *o);
 void bugs_free(struct bugs *b);
 
-/* What is wrong with a traced run: sets kind, name and what goes with them. False: nothing. A report lies in the trace. */
+/* What may be wrong with a traced run: sets kind, name and what goes with them. False: nothing. A report lies in the trace. */
 bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t, struct finding *f);
 
 /* Is what bugs_look has found a bug? It is if a second run ends in the same way, and of that is the report afterwards, valid until the next call. False: that could not be run. */

@@ -65,6 +65,7 @@ struct engine {
 	uint32_t oldest_walk;       /* that still has them */
 	uint32_t shape;             /* the walk whose input tells restarts how long things are */
 	unsigned dry;
+	bool ended;                 /* a run did, by itself */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
 };
@@ -282,6 +283,8 @@ static bool judge(struct engine *e, const struct attempt *a, const struct outcom
 	enum bugs_verdict v;
 	if (!bugs_look(e->bugs, out, t, &f))
 		return true;
+	if (f.kind == FINDING_HANG && !e->ended) /* it may be a program that never ends */
+		return true;
 	if (!bugs_judge(e->bugs, e->runner, &f, &v, err))
 		return false;
 	e->stats->unconfirmed += v == BUGS_UNCONFIRMED;
@@ -289,7 +292,7 @@ static bool judge(struct engine *e, const struct attempt *a, const struct outcom
 	e->stats->same_bugs += v == BUGS_KNOWN;
 	if (v != BUGS_NEW)
 		return true;
-	bool ok = minimise(e, &f, err);
+	bool ok = f.kind == FINDING_HANG || minimise(e, &f, err); /* each run would take as long as the first */
 	e->o->found(e->o->context, &f); /* it is one, whatever became of that */
 	return ok;
 }
@@ -303,6 +306,7 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 		return false;
 	e->stats->runs++;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
+	e->ended |= out.kind != OUTCOME_TIMEOUT;
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
@@ -611,7 +615,8 @@ static bool open_all(struct engine *e, struct err *err)
 	e->search = e->o->search ? e->o->search : search_table[0];
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
-	e->bugs = bugs_new(&e->facts, e->o->past ? e->o->past->bugs : NULL, e->o->past ? e->o->past->bugs_count : 0);
+	e->bugs = bugs_new(&(struct bugs_options){
+		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms });
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;

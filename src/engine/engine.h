@@ -15,7 +15,11 @@ struct flip;
 struct strategy;
 struct td_report;
 
-enum finding_kind { FINDING_REPORT, FINDING_CRASH };
+enum finding_kind {
+	FINDING_REPORT, /* of a rule that was broken */
+	FINDING_CRASH,  /* a signal, and nothing is known about it */
+	FINDING_HANG,   /* it does not end */
+};
 
 struct finding {
 	enum finding_kind kind;

@@ -25,8 +25,15 @@ void runner_close(struct runner *r);
  * nonsense into its trace: then t->header is NULL, and err says what is wrong although the result is true. */
 bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err);
 
-/* Once more, in a fresh process and untraced. Marks in the program get their values all the same. */
-bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err);
+/* Others than the runner's own. */
+struct runner_limits {
+	int wall_ms;
+	unsigned cpu_s;
+	uint64_t memory;     /* bytes of data; 0: no limit */
+};
+
+/* Once more, in a fresh process and untraced. Marks in the program get their values all the same. limits may be NULL. */
+bool runner_replay(struct runner *r, const struct testcase *f, const struct runner_limits *limits, struct outcome *out, struct err *err);
 
 /* A request without a trace, in which an untraced program finds the values of its marks; if it has none, values->fd is -1. To be given to trace_destroy. */
 bool runner_values(struct live *values, const struct testcase *f, struct err *err);

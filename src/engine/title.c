@@ -8,8 +8,8 @@
  *   call. And addresses differ between sessions, which are told of old bugs by name. Where there is no debug information, what counts is the function, and of the
  *   innermost the offset in its module, by the module's build.
  *
- * Of a crash without a report nothing is known but the signal and the last branch on the way that depended on the input: that one, and its side. Of a hang likewise, but where a
- * loop was when it was stopped is chance: so, the branch's function. At most one hang is told of each.
+ * Of a crash without a report nothing is known but the signal and the last branch on the way that depended on the input: that one, and its side. Of a hang likewise, but
+ * where a loop was when it was stopped is chance: see hang_edge in bugs.c. At most one hang is told of each place.
  *
  * Looking up lines is slow, so a name is remembered by the addresses, seen from their modules. */
 #include "engine/title.h"
@@ -165,7 +165,5 @@ uint64_t title_of_signal(const struct facts *facts, int signal, uint32_t edge)
 uint64_t title_of_hang(const struct facts *facts, uint32_t edge)
 {
 	const struct facts_module *m = edge == TD_NO_SITE ? NULL : facts_module(facts, edge);
-	const struct facts_place *p = m ? facts_find(facts, edge) : NULL;
-	uint64_t h = add(KIND_HANG, m ? m->build : 0);
-	return p ? add(add_text(add_text(h, facts_file(p)), facts_function(p)), 1) : h;
+	return m ? add(add(KIND_HANG, m->build), edge - m->first_edge) : KIND_HANG;
 }
