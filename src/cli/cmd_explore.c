@@ -30,12 +30,13 @@ struct request {
 	struct seeds seeds;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_RUN_TIME };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_RUN_TIME, KEY_RUN_MEMORY };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
 	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
 	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds (default 5); one that takes as long untraced is told as a hang", 0 },
+	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "a run that uses more than M MiB untraced is told as a bug; twice as much is refused (default 1024; 0: no limit)", 0 },
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
 	{ "until-bug", KEY_UNTIL_BUG, NULL, 0, "stop at the first bug (default)", 0 },
@@ -78,6 +79,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		if (r->telling.run_seconds < 0.01 || r->telling.run_seconds > 86400)
 			argp_error(state, "--run-time %s: between 0.01 and 86400 seconds", arg);
 		break;
+	case KEY_RUN_MEMORY: r->telling.run_memory = cli_number(state, arg, 1 << 20); break;
 	case KEY_CONDITIONS: r->conditions_first = true; break;
 	case KEY_SEARCH: r->search = find_search(state, arg); break;
 	case KEY_GO_ON: r->go_on = true; break;
@@ -236,7 +238,7 @@ static int explore(struct request *r, struct arena *arena)
 	struct engine_options o = {
 		.seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
-		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
+		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
 		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .note = cli_note, .context = r,
 		.search = r->search, .go_on = r->go_on, .stop = &stopped,
 	};
@@ -254,7 +256,7 @@ static int explore(struct request *r, struct arena *arena)
 int cmd_explore(int argc, char **argv)
 {
 	struct request r = {
-		.seed = 1, .seconds = 60, .telling = { .to = stdout, .run_seconds = 5 }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
+		.seed = 1, .seconds = 60, .telling = { .to = stdout, .run_seconds = 5, .run_memory = 1024 }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
 	};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	struct str out = {0};

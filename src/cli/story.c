@@ -51,6 +51,8 @@ static void put_class(const struct finding *f, struct str *out)
 		report_class(f->report, out);
 	else if (f->kind == FINDING_HANG)
 		str_add(out, CASEFILE_HANG);
+	else if (f->kind == FINDING_MEMORY)
+		str_add(out, CASEFILE_MEMORY);
 	else
 		casefile_put_signal(f->signal, out);
 }
@@ -113,7 +115,7 @@ static void set_place(const struct finding *f, struct casefile *c, struct arena 
 
 static void set_end(const struct finding *f, struct casefile *c)
 {
-	if (f->kind == FINDING_REPORT && f->report->violation != TD_VIOLATION_STACK) /* an untraced run may end in any way */
+	if (f->kind == FINDING_MEMORY || (f->kind == FINDING_REPORT && f->report->violation != TD_VIOLATION_STACK)) /* an untraced run may end in any way */
 		return;
 	bool hangs = f->kind == FINDING_HANG;
 	c->end = hangs ? CASE_END_TIMEOUT : CASE_END_SIGNAL;
@@ -175,6 +177,8 @@ static void put_replay(const struct telling *r, const struct finding *f, const c
 	str_add(out, r->no_sandbox ? " replay --no-sandbox " : " replay ");
 	if (f->kind == FINDING_HANG)
 		str_printf(out, "--time %g ", r->run_seconds);
+	if (f->kind == FINDING_MEMORY)
+		str_printf(out, "--memory %" PRIu64 " ", r->run_memory);
 	cli_quote_shell(path, out);
 }
 

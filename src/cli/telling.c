@@ -176,7 +176,7 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	put_if("runs to make inputs of bugs smaller", s->minimising);
 	put_if("timeouts", s->timeouts);
 	put_if("unreadable traces", s->garbled);
-	put_if("crashes that a second run did not repeat", s->unconfirmed);
+	put_if("findings that a second run did not repeat", s->unconfirmed);
 	putchar('\n');
 	summary_of_solver(&s->solver);
 	summary_of_search(search, s);

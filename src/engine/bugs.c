@@ -4,13 +4,15 @@
  *
  * A hang is a run that a whole traced run's time does not suffice for even untraced, which is several times faster. What is counted then is the processor's time, so that
  * a busy machine makes no hangs; a program that does not compute but wait is given PATIENCE times as long by the clock. One that got neither was kept from running, and
- * nothing is known. Where a few such suspicions were wrong, none is looked into any more: each takes seconds. */
+ * nothing is known. More memory than it may use is what a run has really had, in a process without the traced one's own: that an allocation was refused is a suspicion only, and what a program does
+ * about it, even a crash, is not held against it. Where a few such suspicions were wrong, none is looked into any more: each takes seconds. */
 #include "engine/bugs.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
 #include "contract/report.h"
 #include "engine/flip.h"
+#include "engine/replay.h"
 #include "engine/title.h"
 
 #include <signal.h>
@@ -87,7 +89,10 @@ bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t,
 	f->report = t->reports_count ? t->reports : NULL;
 	f->signal = out->signal;
 	f->edge = t->header ? last_edge(b, t) : TD_NO_SITE;
-	if (f->report) { /* of a leak is told when all is over */
+	if (f->report && f->report->violation == TD_VIOLATION_MEMORY) { /* what came after it would not have happened */
+		f->kind = FINDING_MEMORY;
+		f->name = title_of_report(b->titles, f->report);
+	} else if (f->report) { /* of a leak is told when all is over */
 		f->kind = FINDING_REPORT;
 		f->name = title_of_report(b->titles, f->report);
 	} else if (out->kind == OUTCOME_SIGNAL) {
@@ -130,14 +135,20 @@ static bool confirm_report(struct bugs *b, struct runner *r, struct finding *f, 
 	return true;
 }
 
-static bool confirm_hang(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
+/* Of a hang or of memory; one may turn out to be the other: untraced, a run gets further in the same time. */
+static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
 {
-	struct runner_limits limits = { .wall_ms = PATIENCE * b->o.wall_ms, .cpu_s = (unsigned)(b->o.wall_ms + 999) / 1000 };
+	struct runner_limits limits = { .wall_ms = PATIENCE * b->o.wall_ms, .cpu_s = (unsigned)(b->o.wall_ms + 999) / 1000, .memory = REPLAY_HARD * b->o.memory };
 	struct outcome again;
 	if (!runner_replay(r, &f->feed, &limits, &again, err))
 		return false;
 	bool waited = again.cpu_us < again.wall_us / 10;
-	*bug = again.kind == OUTCOME_TIMEOUT && (again.signal == SIGXCPU || waited);
+	if (replay_is_over(&again, b->o.memory)) {
+		f->kind = FINDING_MEMORY;
+		*bug = true;
+	} else {
+		*bug = f->kind == FINDING_HANG && again.kind == OUTCOME_TIMEOUT && (again.signal == SIGXCPU || waited);
+	}
 	outcome_free(&again);
 	return true;
 }
@@ -145,8 +156,8 @@ static bool confirm_hang(struct bugs *b, struct runner *r, struct finding *f, bo
 bool bugs_confirm(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
 {
 	*bug = false;
-	if (f->kind == FINDING_HANG)
-		return confirm_hang(b, r, f, bug, err);
+	if (f->kind == FINDING_HANG || f->kind == FINDING_MEMORY)
+		return confirm_excess(b, r, f, bug, err);
 	/* Traced code needs more of the stack, so an exhausted one is to be seen without. */
 	bool traced = f->kind == FINDING_REPORT && f->report->violation != TD_VIOLATION_STACK;
 	return (traced ? confirm_report : confirm_crash)(b, r, f, bug, err);
@@ -198,7 +209,7 @@ bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_v
 	if (bug) {
 		*v = BUGS_NEW;
 		vec_push(&b->known, f->name);
-	} else if (f->kind == FINDING_HANG) {
+	} else if (f->kind == FINDING_HANG || f->kind == FINDING_MEMORY) {
 		doubt(b, f->name);
 	}
 	return true;

@@ -14,6 +14,7 @@ struct bugs_options {
 	const uint64_t *known;     /* names that were told in an earlier session */
 	size_t known_count;
 	int wall_ms;               /* of a traced run */
+	uint64_t memory;           /* bytes that a run may use; 0: any number */
 };
 
 struct bugs *bugs_new(const struct bugs_options *o);

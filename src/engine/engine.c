@@ -13,6 +13,7 @@
 #include "engine/edges.h"
 #include "engine/flip.h"
 #include "engine/minimise.h"
+#include "engine/replay.h"
 #include "engine/restart.h"
 #include "engine/runner.h"
 #include "engine/stock.h"
@@ -292,7 +293,8 @@ static bool judge(struct engine *e, const struct attempt *a, const struct outcom
 	e->stats->same_bugs += v == BUGS_KNOWN;
 	if (v != BUGS_NEW)
 		return true;
-	bool ok = f.kind == FINDING_HANG || minimise(e, &f, err); /* each run would take as long as the first */
+	bool slow = f.kind == FINDING_HANG || f.kind == FINDING_MEMORY; /* each run would take as long as the first */
+	bool ok = slow || minimise(e, &f, err);
 	e->o->found(e->o->context, &f); /* it is one, whatever became of that */
 	return ok;
 }
@@ -603,8 +605,8 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static bool open_all(struct engine *e, struct err *err)
 {
 	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | e->o->flags, .sandbox = e->o->sandbox,
-		.wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (e->o->memory ? TD_QUOTA : 0) | e->o->flags, .sandbox = e->o->sandbox,
+		.memory = REPLAY_HARD * e->o->memory, .wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
@@ -616,7 +618,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
 	e->bugs = bugs_new(&(struct bugs_options){
-		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms });
+		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory });
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;

@@ -19,6 +19,7 @@ enum finding_kind {
 	FINDING_REPORT, /* of a rule that was broken */
 	FINDING_CRASH,  /* a signal, and nothing is known about it */
 	FINDING_HANG,   /* it does not end */
+	FINDING_MEMORY, /* it has more memory than it may */
 };
 
 struct finding {
@@ -86,6 +87,7 @@ struct engine_options {
 	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool sandbox;
 	int wall_ms;            /* of one run */
+	uint64_t memory;        /* bytes that a run may use; twice as many it cannot have. 0: no limit */
 	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
 	struct solver_options solver;
@@ -126,7 +128,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(minimising, "runs to make inputs of bugs smaller") \
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \
-	STAT(unconfirmed, "crashes that a second run did not repeat") \
+	STAT(unconfirmed, "findings that a second run did not repeat") \
 	STAT(edges_seen, "sides of branches taken") \
 	STAT(edges, "sides of all branches")
 

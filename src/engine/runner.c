@@ -31,6 +31,7 @@ static struct target_spec spec_of(const struct runner *r, int trace_fd)
 		.program = r->options.program, .policy = sandbox_policy_default(r->has_scratch ? r->scratch.path : r->here),
 		.wall_ms = r->options.wall_ms, .output_max = r->options.output_max, .trace_fd = trace_fd,
 	};
+	spec.policy.limits.data_bytes = r->options.memory;
 	if (!r->options.sandbox) {
 		spec.policy.use = 0;
 		spec.policy.allow_none = true;

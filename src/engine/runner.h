@@ -13,6 +13,7 @@ struct runner_options {
 	uint32_t flags;      /* enum td_flag */
 	bool sandbox;        /* false: in the current directory, without containment */
 	int wall_ms;         /* of one run */
+	uint64_t memory;     /* bytes of data; 0: no limit */
 	size_t output_max;   /* bytes kept of what it writes to standard output and error */
 	uint32_t nodes_max, events_max; /* 0: TRACE_ROOM */
 	uint32_t window;     /* bytes of a file that are symbolic; 0: all */
