@@ -122,16 +122,14 @@ static void set_end(const struct finding *f, struct casefile *c)
 	c->code = hangs ? 0 : f->signal;
 }
 
-/* All that is to be said of the bug; the caller has the input and what it is for. */
-static struct casefile case_of(const struct telling *r, const struct finding *f, struct arena *a)
+void story_describe(const struct finding *f, struct casefile *c, struct arena *a)
 {
 	struct str class = {0};
 	put_class(f, &class);
-	struct casefile c = { .kind = CASE_BUG, .program = r->program, .build = f->facts->modules[0].build, .parent = f->parent_hash, .bug = arena_strdup(a, str_text(&class)) };
-	set_place(f, &c, a);
-	set_end(f, &c);
+	c->bug = arena_strdup(a, str_text(&class));
+	set_place(f, c, a);
+	set_end(f, c);
 	str_free(&class);
-	return c;
 }
 
 static const char *file_name(const struct finding *f, const char *class, struct arena *a)
@@ -150,7 +148,8 @@ static bool write_in(const struct telling *r, const char *directory, const char 
 static bool save(const struct telling *r, const struct finding *f, const char **path, struct arena *a, struct err *err)
 {
 	struct str origin = {0};
-	struct casefile c = case_of(r, f, a);
+	struct casefile c = { .kind = CASE_BUG, .program = r->program, .build = f->facts->modules[0].build, .parent = f->parent_hash };
+	story_describe(f, &c, a);
 	const char *name = file_name(f, c.bug, a), *other;
 	str_add(&origin, "made from ");
 	put_origin(f, &origin);

@@ -6,6 +6,7 @@
 #include "cli/status.h"
 #include "cli/story.h"
 
+#include "run/target.h"
 #include "store/campaign.h"
 #include "trace/facts.h"
 
@@ -52,17 +53,25 @@ static struct campaign_edge edge_name(const struct facts *f, uint32_t edge)
 
 static bool keep_test(const struct telling *r, const struct novelty *n, const char *path, struct err *err)
 {
+	struct arena *a = arena_new();
 	struct str purpose = {0};
 	struct campaign_edge *edges = mem_alloc((n->sides + 1) * sizeof *edges);
 	str_printf(&purpose, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs);
 	struct casefile c = {
 		.input = *n->feed, .kind = CASE_PATH, .purpose = str_text(&purpose), .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
 	};
+	if (n->bug)
+		story_describe(n->bug, &c, a);
+	if (n->end) {
+		c.end = n->end->kind == OUTCOME_EXIT ? CASE_END_EXIT : CASE_END_SIGNAL;
+		c.code = n->end->kind == OUTCOME_EXIT ? n->end->code : n->end->signal;
+	}
 	for (uint32_t i = 0; i < n->sides; i++)
 		edges[i] = edge_name(n->facts, n->edges[i]);
 	bool ok = casefile_write(path, &c, err) &&
 	          campaign_add_test(r->campaign, &(struct campaign_test){ testcase_hash(n->feed), n->parent_hash, n->runs, n->sides, within(r, path) }, edges, n->sides, err);
 	free(edges);
+	arena_free(a);
 	str_free(&purpose);
 	return ok;
 }

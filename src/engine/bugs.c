@@ -194,16 +194,16 @@ static void doubt(struct bugs *b, uint64_t name)
 bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err)
 {
 	bool bug;
+	if (f->report) { /* the next run overwrites it */
+		b->report = *f->report;
+		f->report = &b->report;
+	}
 	*v = BUGS_KNOWN;
 	if (is_known(b, f->name))
 		return true;
 	*v = BUGS_UNCONFIRMED;
 	if (is_doubted(b, f->name))
 		return true;
-	if (f->report) {
-		b->report = *f->report;
-		f->report = &b->report;
-	}
 	if (!bugs_confirm(b, r, f, &bug, err))
 		return false;
 	if (bug) {

@@ -23,7 +23,7 @@ void bugs_free(struct bugs *b);
 /* What may be wrong with a traced run: sets kind, name and what goes with them. False: nothing. A report lies in the trace. */
 bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t, struct finding *f);
 
-/* Is what bugs_look has found a bug? It is if a second run ends in the same way, and of that is the report afterwards, valid until the next call. False: that could not be run. */
+/* Is what bugs_look has found a bug? It is if a second run ends in the same way, and of that is the report afterwards, valid until the next call; the class is the same. False: that could not be run. */
 bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err);
 
 /* The second run alone. */

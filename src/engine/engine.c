@@ -213,11 +213,6 @@ static uint64_t runs_of_all(const struct engine *e)
 	return (e->o->past ? e->o->past->runs : 0) + e->stats->runs;
 }
 
-static void tell_covered(struct engine *e, const struct attempt *a)
-{
-	e->o->covered(e->o->context, &(struct novelty){ &a->feed, &e->facts, runs_of_all(e), (uint32_t)e->fresh.count, e->fresh.at, parent_hash(e, a) });
-}
-
 struct same {
 	struct engine *e;
 	uint64_t name;
@@ -275,28 +270,54 @@ static bool minimise(struct engine *e, struct finding *f, struct err *err)
 	return true;
 }
 
-static bool judge(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, struct err *err)
+/* Is it a bug? A new one is told. */
+static bool judge(struct engine *e, struct finding *f, bool *bug, struct err *err)
 {
-	struct finding f = {
-		.feed = a->feed, .facts = &e->facts, .runs = runs_of_all(e), .flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0,
-		.parent_feed = a->pick ? stock_input(e->stock, a->pick->walk) : NULL, .parent_hash = parent_hash(e, a),
-	};
 	enum bugs_verdict v;
-	if (!bugs_look(e->bugs, out, t, &f))
+	*bug = false;
+	if (f->kind == FINDING_HANG && !e->ended) /* it may be a program that never ends */
 		return true;
-	if (f.kind == FINDING_HANG && !e->ended) /* it may be a program that never ends */
-		return true;
-	if (!bugs_judge(e->bugs, e->runner, &f, &v, err))
+	if (!bugs_judge(e->bugs, e->runner, f, &v, err))
 		return false;
 	e->stats->unconfirmed += v == BUGS_UNCONFIRMED;
 	e->stats->bugs += v == BUGS_NEW;
 	e->stats->same_bugs += v == BUGS_KNOWN;
+	*bug = v != BUGS_UNCONFIRMED;
 	if (v != BUGS_NEW)
 		return true;
-	bool slow = f.kind == FINDING_HANG || f.kind == FINDING_MEMORY; /* each run would take as long as the first */
-	bool ok = slow || minimise(e, &f, err);
-	e->o->found(e->o->context, &f); /* it is one, whatever became of that */
+	struct finding told = *f;
+	bool slow = f->kind == FINDING_HANG || f->kind == FINDING_MEMORY; /* each run would take as long as the first */
+	bool ok = slow || minimise(e, &told, err);
+	e->o->found(e->o->context, &told); /* it is one, whatever became of that */
 	return ok;
+}
+
+static struct finding finding_of(const struct engine *e, const struct attempt *a)
+{
+	return (struct finding){
+		.feed = a->feed, .facts = &e->facts, .runs = runs_of_all(e), .flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0,
+		.parent_feed = a->pick ? stock_input(e->stock, a->pick->walk) : NULL, .parent_hash = parent_hash(e, a),
+	};
+}
+
+/* How it ends without us, for whoever replays it some day. Not asked if it broke a rule, since anything may come of that, or did not end. */
+static bool end_untraced(struct engine *e, const struct attempt *a, const struct outcome *out, bool asked, struct outcome *end)
+{
+	struct err ignored = {0};
+	if (!asked || !runner_replay(e->runner, &a->feed, NULL, end, &ignored))
+		return false;
+	e->stats->untraced++;
+	outcome_free(end); /* what it wrote */
+	return end->kind == out->kind && (end->kind == OUTCOME_EXIT ? end->code == out->code : end->signal == out->signal);
+}
+
+static void tell_covered(struct engine *e, const struct attempt *a, const struct outcome *out, const struct finding *f, bool bug)
+{
+	struct outcome end;
+	bool same = end_untraced(e, a, out, !bug && !f->report && (out->kind == OUTCOME_EXIT || out->kind == OUTCOME_SIGNAL), &end);
+	e->o->covered(e->o->context, &(struct novelty){
+		.feed = &a->feed, .facts = &e->facts, .runs = runs_of_all(e), .sides = (uint32_t)e->fresh.count, .edges = e->fresh.at, .parent_hash = parent_hash(e, a),
+		.bug = bug ? f : NULL, .end = same ? &end : NULL });
 }
 
 /* Runs an input that did not run before. */
@@ -312,11 +333,12 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
-	if (*fresh && e->o->covered)
-		tell_covered(e, a);
 	if (e->o->ran)
 		e->o->ran(e->o->context, testcase_hash(&a->feed));
-	bool ok = judge(e, a, &out, &t, err);
+	struct finding f = finding_of(e, a);
+	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge(e, &f, &bug, err);
+	if (*fresh && e->o->covered)
+		tell_covered(e, a, &out, &f, bug);
 	outcome_free(&out);
 	return ok;
 }

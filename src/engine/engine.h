@@ -12,6 +12,7 @@
 struct engine_stats;
 struct facts;
 struct flip;
+struct outcome;
 struct strategy;
 struct td_report;
 
@@ -47,6 +48,8 @@ struct novelty {
 	uint32_t sides;        /* of branches that are new */
 	const uint32_t *edges; /* these */
 	uint64_t parent_hash;  /* as above */
+	const struct finding *bug; /* it is the input of one; NULL: it is not */
+	const struct outcome *end; /* if not: of an untraced run, which the traced one agreed with; NULL: it did not, or that may be chance */
 };
 
 /* What earlier sessions of a campaign knew. */
@@ -125,6 +128,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(open, "flips not tried") \
 	STAT(bugs, "bugs") \
 	STAT(same_bugs, "runs into a known bug") \
+	STAT(untraced, "runs to see how tests end untraced") \
 	STAT(minimising, "runs to make inputs of bugs smaller") \
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \
