@@ -17,7 +17,7 @@
 
 #include <signal.h>
 
-#define PATIENCE 3
+#define PATIENCE 4
 #define DOUBTS_MAX 3 /* of one name */
 #define LOOPS 64
 
@@ -138,7 +138,8 @@ static bool confirm_report(struct bugs *b, struct runner *r, struct finding *f, 
 /* Of a hang or of memory; one may turn out to be the other: untraced, a run gets further in the same time. */
 static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
 {
-	struct runner_limits limits = { .wall_ms = PATIENCE * b->o.wall_ms, .cpu_s = (unsigned)(b->o.wall_ms + 999) / 1000, .memory = REPLAY_HARD * b->o.memory };
+	unsigned seconds = (unsigned)(b->o.wall_ms + 999) / 1000;
+	struct runner_limits limits = { .wall_ms = PATIENCE * 1000 * (int)seconds, .cpu_s = seconds, .memory = REPLAY_HARD * b->o.memory };
 	struct outcome again;
 	if (!runner_replay(r, &f->feed, &limits, &again, err))
 		return false;
