@@ -143,12 +143,12 @@ static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, 
 	struct outcome again;
 	if (!runner_replay(r, &f->feed, &limits, &again, err))
 		return false;
-	bool waited = again.cpu_us < again.wall_us / 10;
+	bool waited = again.cpu_us < again.wall_us / 10, busy = again.signal == SIGXCPU || again.cpu_us >= seconds * 1000000ull; /* it may catch that signal */
 	if (replay_is_over(&again, b->o.memory)) {
 		f->kind = FINDING_MEMORY;
 		*bug = true;
 	} else {
-		*bug = f->kind == FINDING_HANG && again.kind == OUTCOME_TIMEOUT && (again.signal == SIGXCPU || waited);
+		*bug = f->kind == FINDING_HANG && again.kind == OUTCOME_TIMEOUT && (busy || waited);
 	}
 	outcome_free(&again);
 	return true;

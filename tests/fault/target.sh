@@ -102,7 +102,7 @@ test_target_eats_memory() {
 #include <sys/mman.h>
 int main(void)
 {
-	char b[4] = "", *p = b;
+	char b[4] = "", *volatile p = b;
 	fread(b, 1, 4, stdin);
 	while (b[0] == 'e' && (p = malloc(1 << 20)))
 		memset(p, 1, 1 << 20);
@@ -115,7 +115,7 @@ int main(void)
 C
     run "$TANDEM" explore --stdin 4 --go-on --time 15 --execs 12 --run-memory 100 --out found ./eats_much_$$
     wants 10
-    [ "$(grep '^bug' out | sed 's/ after.*//')" = 'bug: memory-blow-up in main at eats_much_'$$'.c:10:32' ] || die "$(cat out err)"
+    [ "$(grep '^bug' out | sed 's/ after.*//')" = 'bug: memory-blow-up in main at eats_much_'$$'.c:9:29' ] || die "$(cat out err)"
     run "$TANDEM" replay --expect --memory 100 found/crashes
     wants 0
     run "$TANDEM" replay --expect --memory 600 found/crashes # it eats as much as there is
