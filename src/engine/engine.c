@@ -188,7 +188,7 @@ static void tell_all(struct engine *e, uint32_t walk)
 /* What must hold was asked not to, and nothing else: then that has to be reported, there. */
 static bool is_met(const struct trace *t, const struct td_event *condition)
 {
-	const struct td_report *r = t->reports_count ? t->reports : NULL;
+	const struct td_report *r = t->reports_count ? &t->reports[t->reports_count - 1] : NULL; /* before it may be word of memory that was refused */
 	uint32_t place = r ? r->stacks[TD_WHERE_HAPPENED].place : 0;
 	return r && r->violation == condition->sub && (!place || !condition->aux || place == condition->aux);
 }
