@@ -76,8 +76,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
 	case KEY_RUN_TIME:
 		r->telling.run_seconds = cli_seconds(state, arg);
-		if (r->telling.run_seconds < 0.01 || r->telling.run_seconds > 86400)
-			argp_error(state, "--run-time %s: between 0.01 and 86400 seconds", arg);
+		if (r->telling.run_seconds < 0.01 || r->telling.run_seconds > 3600)
+			argp_error(state, "--run-time %s: between 0.01 and 3600 seconds", arg);
 		break;
 	case KEY_RUN_MEMORY: r->telling.run_memory = cli_number(state, arg, 1 << 20); break;
 	case KEY_CONDITIONS: r->conditions_first = true; break;

@@ -3,8 +3,8 @@
  * again.
  *
  * A hang is a run that a whole traced run's time does not suffice for even untraced, which is several times faster. What is counted then is the processor's time, so that
- * a busy machine makes no hangs; a program that does not compute but wait is given PATIENCE times as long by the clock. One that got neither was kept from running, and
- * nothing is known. More memory than it may use is what a run has really had, in a process without the traced one's own: that an allocation was refused is a suspicion only, and what a program does
+ * a busy machine makes no hangs; a program that does not compute but wait is given PATIENCE times as long by the clock. One of which that cannot be told was kept from running by others: it is run
+ * again with more patience, once. More memory than it may use is what a run has really had, in a process without the traced one's own: that an allocation was refused is a suspicion only, and what a program does
  * about it, even a crash, is not held against it. Where a few such suspicions were wrong, none is looked into any more: each takes seconds. */
 #include "engine/bugs.h"
 
@@ -135,22 +135,34 @@ static bool confirm_report(struct bugs *b, struct runner *r, struct finding *f, 
 	return true;
 }
 
-/* Of a hang or of memory; one may turn out to be the other: untraced, a run gets further in the same time. */
+enum excess { EXCESS_NONE, EXCESS_TIME, EXCESS_MEMORY, EXCESS_UNKNOWN };
+
+static enum excess excess_of(const struct bugs *b, const struct outcome *out, unsigned seconds)
+{
+	if (replay_is_over(out, b->o.memory))
+		return EXCESS_MEMORY;
+	if (out->kind != OUTCOME_TIMEOUT)
+		return EXCESS_NONE;
+	bool busy = out->signal == SIGXCPU || out->cpu_us >= seconds * 1000000ull; /* it may catch that signal */
+	return busy || out->cpu_us < out->wall_us / 10 ? EXCESS_TIME : EXCESS_UNKNOWN;
+}
+
+/* Of a hang or of memory; a hang may turn out to be the other: untraced, a run gets further in the same time. */
 static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
 {
 	unsigned seconds = (unsigned)(b->o.wall_ms + 999) / 1000;
-	struct runner_limits limits = { .wall_ms = PATIENCE * 1000 * (int)seconds, .cpu_s = seconds, .memory = REPLAY_HARD * b->o.memory };
-	struct outcome again;
-	if (!runner_replay(r, &f->feed, &limits, &again, err))
-		return false;
-	bool waited = again.cpu_us < again.wall_us / 10, busy = again.signal == SIGXCPU || again.cpu_us >= seconds * 1000000ull; /* it may catch that signal */
-	if (replay_is_over(&again, b->o.memory)) {
-		f->kind = FINDING_MEMORY;
-		*bug = true;
-	} else {
-		*bug = f->kind == FINDING_HANG && again.kind == OUTCOME_TIMEOUT && (busy || waited);
+	enum excess excess = EXCESS_UNKNOWN;
+	for (int patience = PATIENCE; excess == EXCESS_UNKNOWN && patience <= PATIENCE * PATIENCE; patience *= PATIENCE) {
+		struct runner_limits limits = { .wall_ms = patience * 1000 * (int)seconds, .cpu_s = seconds, .memory = REPLAY_HARD * b->o.memory };
+		struct outcome again;
+		if (!runner_replay(r, &f->feed, &limits, &again, err))
+			return false;
+		excess = excess_of(b, &again, seconds);
+		outcome_free(&again);
 	}
-	outcome_free(&again);
+	*bug = excess == EXCESS_MEMORY || (excess == EXCESS_TIME && f->kind == FINDING_HANG);
+	if (excess == EXCESS_MEMORY)
+		f->kind = FINDING_MEMORY;
 	return true;
 }
 
