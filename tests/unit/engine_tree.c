@@ -77,7 +77,7 @@ static void shared_prefix(void **state)
 	struct testcase first = { .size = 3 };
 	struct walk walks[3];
 	struct tree *t = tree_new(100);
-	struct survey s = { .tree = t, .facts = &facts, .first = &first };
+	struct survey s = { .tree = t, .facts = &facts, .feeds = &first, .feeds_count = 1 };
 	(void)state;
 	for (uint32_t i = 0; i < 3; i++) {
 		struct build b = compared(texts[i]);
