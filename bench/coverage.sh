@@ -92,7 +92,7 @@ explore_once() {
 
 # explore_figures: `runs bugs`, and on the second line how many queries which stage of the solver answered.
 explore_figures() {
-    jq -r '"\(.runs) \(.bugs)", (.stages | to_entries | map("\(.key) \(.value.sat + .value.unsat)") | join(", "))' "$run/log"
+    jq -r '"\(.runs) \(.bugs)", (.stages | to_entries | map("\(.key) \(.value.sat + .value.unsat)") | join(", ")) + "; \(.divergences) divergences in \(.runs) runs, \(.strays) of uncertain models"' "$run/log"
 }
 
 # --- coverage ---------------------------------------------------------------

@@ -1,9 +1,11 @@
 /* tandem explore: tells the engine what to do; telling.c tells people what it found. */
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/flips.h"
 #include "cli/seeds.h"
 #include "cli/session.h"
 #include "cli/status.h"
+#include "cli/team.h"
 #include "cli/telling.h"
 
 #include "engine/engine.h"
@@ -16,31 +18,34 @@
 
 #define GROW_MAX 256 /* bytes */
 #define OUT "tandem-out"
+#define JOBS_MAX 64
 
 struct request {
 	struct telling telling;
-	uint64_t seed, execs;
+	uint64_t seed, execs, jobs;
 	uint32_t stages;
 	double seconds;
 	const char *log_file, *dump;
 	const struct strategy *search;
-	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress;
+	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress, once;
 	char **program;
 	size_t argc;
 	struct seeds seeds;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_RUN_TIME, KEY_RUN_MEMORY };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_ONCE, KEY_RUN_TIME, KEY_RUN_MEMORY };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
 	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
 	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds (default 5); one that takes as long untraced is told as a hang", 0 },
 	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "a run that uses more than M MiB untraced is told as a bug; twice as much is refused (default 1024; 0: no limit)", 0 },
+	{ "jobs", 'j', "N", 0, "explore with N processes, which tell each other what they found (default 1)", 0 },
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
 	{ "until-bug", KEY_UNTIL_BUG, NULL, 0, "stop at the first bug (default)", 0 },
 	{ "resume", KEY_RESUME, NULL, 0, "go on with the exploration in the directory of --out; PROGRAM may be left out", 0 },
+	{ "once", KEY_ONCE, NULL, 0, "run what there is to start from once, and write an input for every other decision on its path to DIR/flips", 0 },
 	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
 	{ "solver", KEY_SOLVER, "LIST", 0, "leave stages of the solver out, or take only these: no-lanes, only-z3,bits", 0 },
 	{ "log-inputs", KEY_LOG, "FILE", 0, "write the hash of each input to FILE, in the order of the runs", 0 },
@@ -85,6 +90,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_GO_ON: r->go_on = true; break;
 	case KEY_UNTIL_BUG: r->go_on = false; break;
 	case KEY_RESUME: r->resume = true; break;
+	case KEY_ONCE: r->once = true; break;
 	case KEY_NO_PROGRESS: r->no_progress = true; break;
 	case KEY_SOLVER:
 		if (!solver_parse_stages(arg, &r->stages, &err))
@@ -94,13 +100,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_LEAKS: r->leaks = true; break;
 	case KEY_UNINITIALISED: r->uninitialised = true; break;
 	case KEY_JSON: r->json = true; break;
+	case 'j': r->jobs = cli_number(state, arg, JOBS_MAX); break;
 	case 'o': r->telling.out = arg; break;
 	case KEY_DUMP: r->dump = arg; break;
 	case KEY_NO_SANDBOX: r->telling.no_sandbox = true; break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &r->seeds; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
 	case ARGP_KEY_NO_ARGS:
-		if (!r->resume)
+		if (!r->resume || r->once)
 			argp_error(state, "which program?");
 		break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -202,8 +209,8 @@ static void catch_signals(void)
 static void tell_resumed(const struct request *r, const struct session *s)
 {
 	if (s->resumed)
-		fprintf(r->telling.to, "going on with %s: %" PRIu64 " runs in %.1f s so far, %" PRIu64 " tests, %" PRIu64 " bugs, %" PRIu64 " sides of branches taken\n", s->directory, s->sums.runs,
-		        s->sums.seconds, s->sums.tests, s->sums.bugs, s->sums.edges);
+		fprintf(r->telling.to, "going on with %s: %" PRIu64 " runs in %.1f s so far, %" PRIu64 " tests, %" PRIu64 " bugs, %" PRIu64 " sides of branches taken, %zu inputs to go on from\n", s->directory, s->sums.runs,
+		        s->sums.seconds, s->sums.tests, s->sums.bugs, s->sums.edges, s->feeds.count);
 	fflush(r->telling.to);
 }
 
@@ -220,7 +227,7 @@ static int run_session(struct request *r, const struct session *s, struct engine
 	r->telling.program = o->program;
 	tell_resumed(r, s);
 	catch_signals();
-	bool ok = engine_explore(o, &end, &stats, &err);
+	bool ok = r->jobs > 1 ? team_explore(&r->telling, o, (unsigned)r->jobs, &end, &stats, &err) : engine_explore(o, &end, &stats, &err);
 	telling_end(&r->telling, &stats);
 	if (!ok)
 		return cli_fail(CLI_INTERNAL, &err);
@@ -231,6 +238,19 @@ static int run_session(struct request *r, const struct session *s, struct engine
 	return end == ENGINE_BUG ? CLI_BUG : end == ENGINE_BUDGET ? CLI_BUDGET : CLI_CLEAN;
 }
 
+static int explore_once(struct request *r, struct engine_options *o, struct arena *arena)
+{
+	struct err err = {0};
+	struct once_options q = {
+		.program = r->program[0], .flags = o->flags, .sandbox = o->sandbox, .wall_ms = o->wall_ms, .window = o->window, .grow_max = o->grow_max, .seconds = o->seconds,
+		.stop = o->stop, .solver = o->solver, .note = o->note,
+	};
+	if (!start_from(r, o, arena, &err))
+		return cli_fail(CLI_USAGE, &err);
+	catch_signals();
+	return flips_write(r->telling.out, &q, o->feeds, o->feeds_count, r->telling.to);
+}
+
 static int explore(struct request *r, struct arena *arena)
 {
 	struct err err = {0};
@@ -239,12 +259,14 @@ static int explore(struct request *r, struct arena *arena)
 		.seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
 		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
-		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .note = cli_note, .context = r,
+		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .leave = telling_left, .note = cli_note, .context = r,
 		.search = r->search, .go_on = r->go_on, .stop = &stopped,
 	};
 	o.solver.seed = r->seed;
 	o.solver.dump = r->dump;
 	o.solver.stages = r->stages;
+	if (r->once)
+		return explore_once(r, &o, arena);
 	bool ok = (!r->dump || cases_make_dir(r->dump, &err)) && open_log(r, &err) && open_session(r, &s, &o, arena, &err);
 	int status = ok ? run_session(r, &s, &o) : cli_fail(CLI_USAGE, &err);
 	session_end(&s);
@@ -256,7 +278,7 @@ static int explore(struct request *r, struct arena *arena)
 int cmd_explore(int argc, char **argv)
 {
 	struct request r = {
-		.seed = 1, .seconds = 60, .telling = { .to = stdout, .run_seconds = 5, .run_memory = 1024 }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
+		.seed = 1, .seconds = 60, .telling = { .to = stdout, .take = telling_keep, .run_seconds = 5, .run_memory = 1024 }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
 	};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	struct str out = {0};

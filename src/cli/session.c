@@ -93,29 +93,40 @@ static bool add_test(void *context, const struct campaign_test *t)
 	return true;
 }
 
-/* The seeds, then the tests. One that is gone or damaged is told and left out. */
-static bool read_feeds(struct session *s, const char *program, const struct testcase **feeds, size_t *count, struct err *err)
+/* For the program by the name it has now. */
+static void add_feed(struct session *s, struct testcase t)
+{
+	const char **args = arena_copy(s->arena, t.args, t.args_count * sizeof *args);
+	if (t.args_count)
+		args[0] = s->program;
+	t.args = args;
+	vec_push(&s->feeds, t);
+}
+
+static bool add_left(void *context, const void *input, size_t size)
+{
+	struct session *s = context;
+	struct casefile c;
+	if (casefile_parse(&c, arena_copy(s->arena, input, size), size, s->arena, NULL))
+		add_feed(s, c.input);
+	return true;
+}
+
+/* The seeds, the tests, and those from which something was left to be tried. One that is gone or damaged is told and left out. */
+static bool read_feeds(struct session *s, struct err *err)
 {
 	struct gathering g = { .s = s };
 	bool ok = cases_list(&g.files, arena_printf(s->arena, "%s/" SEEDS, s->directory), CASEFILE_SUFFIX, false, err) && campaign_tests(s->campaign, add_test, &g, err);
-	struct testcase *all = arena_alloc(s->arena, (g.files.count + 1) * sizeof *all);
-	*feeds = all;
-	*count = 0;
 	for (size_t i = 0; i < g.files.count && ok; i++) {
 		struct casefile c;
 		struct err why = {0};
-		if (!casefile_read(&c, g.files.at[i], s->arena, &why)) {
+		if (casefile_read(&c, g.files.at[i], s->arena, &why))
+			add_feed(s, c.input);
+		else
 			fprintf(stderr, "tandem: %s is left out: %s\n", g.files.at[i], why.text);
-			continue;
-		}
-		const char **args = arena_copy(s->arena, c.input.args, c.input.args_count * sizeof *args);
-		if (c.input.args_count)
-			args[0] = program;
-		c.input.args = args;
-		all[(*count)++] = c.input;
 	}
 	cases_free(&g.files);
-	return ok && (*count || err_set(err, "%s: none of its inputs can be read", s->directory));
+	return ok && campaign_left(s->campaign, add_left, s, err) && (s->feeds.count || err_set(err, "%s: none of its inputs can be read", s->directory));
 }
 
 static bool check_build(const struct session *s, const char *program, struct err *err)
@@ -134,10 +145,13 @@ bool session_resume(struct session *s, const char *directory, const char **progr
 		return false;
 	if (!*program)
 		*program = campaign_program(s->campaign);
-	if (!check_build(s, *program, err) || !campaign_past(s->campaign, &s->sums, err) || !read_feeds(s, *program, feeds, count, err) ||
+	s->program = *program;
+	if (!check_build(s, *program, err) || !campaign_past(s->campaign, &s->sums, err) || !read_feeds(s, err) ||
 	    !campaign_runs(s->campaign, add_input, s, err) || !campaign_flips(s->campaign, add_flip, s, err) || !campaign_edges(s->campaign, add_edge, s, err) ||
 	    !campaign_bugs(s->campaign, add_bug, s, err))
 		return false;
+	*feeds = s->feeds.at;
+	*count = s->feeds.count;
 	s->past = (struct past){ s->inputs.at, s->inputs.count, s->flips.at, s->flips.count, s->edges.at, s->edges.count, s->bugs.at, s->bugs.count, s->sums.runs };
 	return true;
 }
@@ -145,6 +159,7 @@ bool session_resume(struct session *s, const char *directory, const char **progr
 void session_end(struct session *s)
 {
 	campaign_close(s->campaign);
+	vec_free(&s->feeds);
 	vec_free(&s->inputs);
 	vec_free(&s->flips);
 	vec_free(&s->edges);

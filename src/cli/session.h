@@ -9,7 +9,8 @@ struct session {
 	struct campaign *campaign;
 	struct campaign_past sums;
 	struct arena *arena;
-	const char *directory;
+	const char *directory, *program;
+	VEC(struct testcase) feeds;
 	VEC(uint64_t) inputs;
 	VEC(struct past_flip) flips;
 	VEC(struct past_edge) edges;

@@ -2,11 +2,10 @@
  * of crashes/ or hangs/ has the smallest input that is known to do it; what did it first, if that was another, is in originals/ under the same name. */
 #include "cli/story.h"
 
-#include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/telling.h"
 #include "engine/flip.h"
-#include "store/campaign.h"
+#include "testcase/casefile.h"
 #include "testcase/differ.h"
 #include "trace/report.h"
 #include "trace/tell.h"
@@ -132,57 +131,38 @@ void story_describe(const struct finding *f, struct casefile *c, struct arena *a
 	str_free(&class);
 }
 
-static const char *file_name(const struct finding *f, const char *class, struct arena *a)
+static const char *print_case(struct casefile *c, const char *purpose, const struct testcase *input, size_t *size, struct arena *a)
 {
-	return arena_printf(a, "%s-%016" PRIx64 CASEFILE_SUFFIX, class, testcase_hash(&f->feed));
+	struct str text = {0};
+	c->purpose = purpose;
+	c->input = *input;
+	casefile_print(c, &text);
+	const char *copy = arena_strdup(a, str_text(&text));
+	*size = text.length;
+	str_free(&text);
+	return copy;
 }
 
-static bool write_in(const struct telling *r, const char *directory, const char *name, const struct casefile *c, const char **path, struct arena *a, struct err *err)
+static void put_cases(const struct telling *r, const struct finding *f, struct told *t, struct arena *a)
 {
-	const char *in = arena_printf(a, "%s/%s", r->out, directory);
-	*path = arena_printf(a, "%s/%s", in, name);
-	return cases_make_dir(in, err) && casefile_write(*path, c, err);
-}
-
-/* The file first: what the campaign knows is there. */
-static bool save(const struct telling *r, const struct finding *f, const char **path, struct arena *a, struct err *err)
-{
-	struct str origin = {0};
 	struct casefile c = { .kind = CASE_BUG, .program = r->program, .build = f->facts->modules[0].build, .parent = f->parent_hash };
+	struct str origin = {0};
 	story_describe(f, &c, a);
-	const char *name = file_name(f, c.bug, a), *other;
-	str_add(&origin, "made from ");
 	put_origin(f, &origin);
-	bool ok = true;
-	if (f->original) {
-		c.purpose = arena_printf(a, "%s, before it was made smaller", str_text(&origin));
-		c.input = *f->original;
-		ok = write_in(r, "originals", name, &c, &other, a, err);
-		str_add(&origin, " and made smaller");
-	}
-	c.purpose = str_text(&origin);
-	c.input = f->feed;
-	ok = ok && write_in(r, f->kind == FINDING_HANG ? "hangs" : "crashes", name, &c, path, a, err) &&
-	     campaign_add_bug(r->campaign, &(struct campaign_bug){ f->name, testcase_hash(&f->feed), f->parent_hash, f->runs, c.bug, c.place ? c.place : "", *path + strlen(r->out) + 1 }, err);
+	t->class = c.bug;
+	t->place = c.place ? c.place : "";
+	t->file = arena_printf(a, "%s/%s-%016" PRIx64 CASEFILE_SUFFIX, f->kind == FINDING_HANG ? "hangs" : "crashes", c.bug, t->hash);
+	t->content = print_case(&c, arena_printf(a, "made from %s%s", str_text(&origin), f->original ? ", and made smaller" : ""), &f->feed, &t->size, a);
+	if (f->original)
+		t->original = print_case(&c, arena_printf(a, "made from %s; before it was made smaller", str_text(&origin)), f->original, &t->original_size, a);
 	str_free(&origin);
-	return ok;
 }
 
 /* --- the lines --- */
 
-static void put_replay(const struct telling *r, const struct finding *f, const char *path, struct str *out)
-{
-	cli_quote_shell(program_invocation_name, out);
-	str_add(out, r->no_sandbox ? " replay --no-sandbox " : " replay ");
-	if (f->kind == FINDING_HANG)
-		str_printf(out, "--time %g ", r->run_seconds);
-	if (f->kind == FINDING_MEMORY)
-		str_printf(out, "--memory %" PRIu64 " ", r->run_memory);
-	cli_quote_shell(path, out);
-}
-
 static void put_headline(const struct finding *f, struct str *out)
 {
+	struct str branch = {0};
 	str_add(out, "bug: ");
 	if (f->report)
 		tell_briefly(f->report, f->facts, out);
@@ -190,6 +170,24 @@ static void put_headline(const struct finding *f, struct str *out)
 		put_class(f, out);
 	str_printf(out, " after %" PRIu64 " runs: ", f->runs);
 	put_input(&f->feed, out);
+	put_branch(f, &branch);
+	if (!f->report && branch.length)
+		str_printf(out, "\n  last branch: %s", str_text(&branch));
+	str_free(&branch);
+}
+
+static void put_replay(const struct telling *r, const struct finding *f, const char *file, struct str *out)
+{
+	struct str path = {0};
+	str_printf(&path, "%s/%s", r->out, file);
+	cli_quote_shell(program_invocation_name, out);
+	str_add(out, r->no_sandbox ? " replay --no-sandbox " : " replay ");
+	if (f->kind == FINDING_HANG)
+		str_printf(out, "--time %g ", r->run_seconds);
+	if (f->kind == FINDING_MEMORY)
+		str_printf(out, "--memory %" PRIu64 " ", r->run_memory);
+	cli_quote_shell(str_text(&path), out);
+	str_free(&path);
 }
 
 static void put_difference(const struct finding *f, struct str *out)
@@ -200,31 +198,33 @@ static void put_difference(const struct finding *f, struct str *out)
 	str_free(&text);
 }
 
-bool story_of(const struct telling *r, const struct finding *f, struct str *lines, struct err *err)
+/* What can be said of a bug that is in a file. */
+static void put_more(const struct telling *r, const struct finding *f, const char *file, struct str *out)
 {
-	struct arena *a = arena_new();
-	struct str branch = {0};
-	const char *path;
-	bool ok = save(r, f, &path, a, err);
-	put_headline(f, lines);
-	put_branch(f, &branch);
-	if (!f->report && branch.length)
-		str_printf(lines, "\n  last branch: %s", str_text(&branch));
-	if (ok) {
-		str_add(lines, "\n  replay: ");
-		put_replay(r, f, path, lines);
-		if (!f->feed.marks_count) {
-			str_add(lines, "\n  elsewhere: ");
-			put_replay(r, f, path, lines);
-			str_add(lines, " -- ./plain-or-asan-build");
-		}
+	str_add(out, "  replay: ");
+	put_replay(r, f, file, out);
+	if (!f->feed.marks_count) { /* which only an instrumented build has */
+		str_add(out, "\n  elsewhere: ");
+		put_replay(r, f, file, out);
+		str_add(out, " -- ./plain-or-asan-build");
 	}
-	str_add(lines, "\n  made from: ");
-	put_origin(f, lines);
-	put_difference(f, lines);
+	str_add(out, "\n  made from: ");
+	put_origin(f, out);
+	put_difference(f, out);
 	if (f->given_up)
-		str_add(lines, "\n  it may not be the smallest input: there was no time to look further");
-	str_free(&branch);
-	arena_free(a);
-	return ok;
+		str_add(out, "\n  it may not be the smallest input: there was no time to look further");
+}
+
+struct told story_of(const struct telling *r, const struct finding *f, struct arena *a)
+{
+	struct told t = { .is_bug = true, .name = f->name, .hash = testcase_hash(&f->feed), .parent = f->parent_hash, .run = f->runs };
+	struct str line = {0}, more = {0};
+	put_cases(r, f, &t, a);
+	put_headline(f, &line);
+	put_more(r, f, t.file, &more);
+	t.line = arena_strdup(a, str_text(&line));
+	t.more = arena_strdup(a, str_text(&more));
+	str_free(&line);
+	str_free(&more);
+	return t;
 }

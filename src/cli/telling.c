@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/status.h"
 #include "cli/story.h"
+#include "cli/told.h"
 
 #include "run/target.h"
 #include "store/campaign.h"
@@ -15,11 +16,53 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file of the directory, as the campaign names it. */
-static const char *within(const struct telling *r, const char *path)
+/* --- findings --- */
+
+void telling_bug(void *context, const struct finding *f)
 {
-	return path + strlen(r->out) + 1;
+	struct telling *r = context;
+	struct arena *a = arena_new();
+	struct told t = story_of(r, f, a);
+	r->take(r, &t);
+	arena_free(a);
 }
+
+/* --- tests --- */
+
+/* An edge as other sessions know it: libraries may turn up in another order. */
+static struct campaign_edge edge_name(const struct facts *f, uint32_t edge)
+{
+	const struct facts_module *m = facts_module(f, edge);
+	return (struct campaign_edge){ .build = m->build, .edge = edge - m->first_edge };
+}
+
+void telling_test(void *context, const struct novelty *n)
+{
+	struct telling *r = context;
+	struct arena *a = arena_new();
+	struct str content = {0};
+	struct campaign_edge *edges = arena_alloc(a, (n->sides + 1) * sizeof *edges);
+	for (uint32_t i = 0; i < n->sides; i++)
+		edges[i] = edge_name(n->facts, n->edges[i]);
+	struct casefile c = {
+		.input = *n->feed, .kind = CASE_PATH, .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
+		.purpose = arena_printf(a, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs),
+	};
+	if (n->bug)
+		story_describe(n->bug, &c, a);
+	if (n->end) {
+		c.end = n->end->kind == OUTCOME_EXIT ? CASE_END_EXIT : CASE_END_SIGNAL;
+		c.code = n->end->kind == OUTCOME_EXIT ? n->end->code : n->end->signal;
+	}
+	casefile_print(&c, &content);
+	struct told t = { .hash = testcase_hash(n->feed), .parent = n->parent_hash, .run = n->runs, .content = str_text(&content), .size = content.length, .edges = edges, .edges_count = n->sides };
+	t.file = arena_printf(a, "tests/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, t.run, t.hash);
+	r->take(r, &t);
+	str_free(&content);
+	arena_free(a);
+}
+
+/* --- keeping --- */
 
 /* What was found is found all the same. */
 static void not_saved(struct telling *r, const struct err *why)
@@ -29,64 +72,19 @@ static void not_saved(struct telling *r, const struct err *why)
 	r->unsaved = true;
 }
 
-void telling_bug(void *context, const struct finding *f)
+void telling_keep(struct telling *r, const struct told *t)
 {
-	struct telling *r = context;
-	struct str lines = {0};
 	struct err err = {0};
-	if (!story_of(r, f, &lines, &err))
+	bool kept = told_keep(t, r->out, r->campaign, &err);
+	if (!kept)
 		not_saved(r, &err);
+	if (!t->is_bug)
+		return;
 	status_clear(r->status);
-	fprintf(r->to, "%s\n", str_text(&lines));
+	fprintf(r->to, "%s\n", t->line);
+	if (kept)
+		fprintf(r->to, "%s\n", t->more);
 	fflush(r->to);
-	str_free(&lines);
-}
-
-/* --- tests --- */
-
-/* An edge as other sessions know it: libraries may turn up in another order. */
-static struct campaign_edge edge_name(const struct facts *f, uint32_t edge)
-{
-	const struct facts_module *m = facts_module(f, edge);
-	return (struct campaign_edge){ m->build, edge - m->first_edge };
-}
-
-static bool keep_test(const struct telling *r, const struct novelty *n, const char *path, struct err *err)
-{
-	struct arena *a = arena_new();
-	struct str purpose = {0};
-	struct campaign_edge *edges = mem_alloc((n->sides + 1) * sizeof *edges);
-	str_printf(&purpose, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs);
-	struct casefile c = {
-		.input = *n->feed, .kind = CASE_PATH, .purpose = str_text(&purpose), .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
-	};
-	if (n->bug)
-		story_describe(n->bug, &c, a);
-	if (n->end) {
-		c.end = n->end->kind == OUTCOME_EXIT ? CASE_END_EXIT : CASE_END_SIGNAL;
-		c.code = n->end->kind == OUTCOME_EXIT ? n->end->code : n->end->signal;
-	}
-	for (uint32_t i = 0; i < n->sides; i++)
-		edges[i] = edge_name(n->facts, n->edges[i]);
-	bool ok = casefile_write(path, &c, err) &&
-	          campaign_add_test(r->campaign, &(struct campaign_test){ testcase_hash(n->feed), n->parent_hash, n->runs, n->sides, within(r, path) }, edges, n->sides, err);
-	free(edges);
-	arena_free(a);
-	str_free(&purpose);
-	return ok;
-}
-
-void telling_test(void *context, const struct novelty *n)
-{
-	struct telling *r = context;
-	struct str path = {0};
-	struct err err = {0};
-	str_printf(&path, "%s/tests", r->out);
-	bool ok = cases_make_dir(str_text(&path), &err);
-	str_printf(&path, "/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, n->runs, testcase_hash(n->feed));
-	if (!ok || !keep_test(r, n, str_text(&path), &err))
-		not_saved(r, &err);
-	str_free(&path);
 }
 
 /* --- on the way --- */
@@ -107,6 +105,18 @@ void telling_answer(void *context, uint64_t key, uint8_t state)
 	struct err err = {0};
 	if (!campaign_add_flip(r->campaign, &(struct campaign_flip){ key, state }, &err))
 		not_saved(r, &err);
+}
+
+void telling_left(void *context, const struct testcase *t)
+{
+	struct telling *r = context;
+	struct err err = {0};
+	struct str text = {0};
+	if (t)
+		casefile_print(&(struct casefile){ .input = *t, .kind = CASE_SEED }, &text);
+	if (!campaign_leave(r->campaign, t ? str_text(&text) : NULL, text.length, &err))
+		not_saved(r, &err);
+	str_free(&text);
 }
 
 static char *text_of(json_t *value)
@@ -153,6 +163,8 @@ static void summary_of_search(const char *search, const struct engine_stats *s)
 {
 	printf("search %s: %" PRIu64 " restarts, %" PRIu64 " flips refuted, %" PRIu64 " given up, %" PRIu64 " divergences, %" PRIu64 " repeats, %" PRIu64
 	       " known, %" PRIu64 " not tried", search, s->restarts, s->unsat, s->unknown, s->divergences, s->repeats, s->known, s->open);
+	put_if("leaps", s->leaps);
+	put_if("of them good", s->leaps_fresh);
 	put_if("runs repeated for their trace", s->reruns);
 	put_if("traces dropped", s->traces_dropped);
 	put_if("paths dropped", s->walks_dropped);
@@ -176,6 +188,7 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	printf("%" PRIu64 " runs in %.2f s (%.0f runs/s), %" PRIu64 " of %" PRIu64 " sides of branches taken, %" PRIu64
 	       " solver calls, %" PRIu64 " divergences", s->runs, s->seconds, (double)s->runs / (s->seconds > 1e-9 ? s->seconds : 1e-9),
 	       s->edges_seen, s->edges, s->solver_calls, s->divergences);
+	put_if("of them of uncertain models", s->strays);
 	put_if("conditions violated on purpose", s->violations);
 	put_if("of them unreported", s->unmet);
 	put_if("flips given up", s->unknown);
@@ -189,6 +202,8 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	putchar('\n');
 	summary_of_solver(&s->solver);
 	summary_of_search(search, s);
+	if (!s->sat && !s->unsat && !s->unknown && !s->open)
+		puts("nothing to be solved: no branch of these runs depended on the input. Does the program read what it was given (--stdin, --file, --args)? `tandem trace` shows what becomes of it");
 	if (s->solver_errors)
 		fprintf(stderr, "tandem: %" PRIu64 " queries failed, the first one: %s\n", s->solver_errors, s->trouble);
 }

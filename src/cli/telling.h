@@ -8,11 +8,13 @@
 
 struct campaign;
 struct status;
+struct told;
 
 struct telling {
 	const char *out;      /* the directory */
 	struct campaign *campaign; /* in it */
 	struct status *status;
+	void (*take)(struct telling *r, const struct told *t); /* what was found */
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
 	double run_seconds;   /* a traced run has; a replay of a hang needs that */
@@ -22,10 +24,13 @@ struct telling {
 	bool unsaved;         /* something could not be saved, and that was told: it will not be the last */
 };
 
+void telling_keep(struct telling *r, const struct told *t); /* keeps and tells it here */
+
 void telling_bug(void *context, const struct finding *f);
 void telling_test(void *context, const struct novelty *n);
 void telling_run(void *context, uint64_t hash);
 void telling_answer(void *context, uint64_t key, uint8_t state);
+void telling_left(void *context, const struct testcase *t);
 void telling_tick(void *context, const struct engine_stats *s);
 void telling_end(struct telling *r, const struct engine_stats *s); /* the last of all */
 

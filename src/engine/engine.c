@@ -18,6 +18,7 @@
 #include "engine/runner.h"
 #include "engine/stock.h"
 #include "engine/survey.h"
+#include "engine/variants.h"
 #include "search/aside.h"
 #include "search/search.h"
 #include "solve/solver.h"
@@ -32,6 +33,10 @@
 #define INPUTS_MAX ((size_t)256 << 20)
 #define WALKS_MAX ((size_t)512 << 20)
 #define TICK 0.25                     /* seconds */
+#define STALE 16                      /* steps without new coverage: then another shape is tried, */
+#define VARIANT_SHARE 8               /* every so many steps */
+#define LEFT_EVERY 30.0
+#define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
 #define MINIMISE_RUNS 200u            /* of one bug */
 #define MINIMISE_SECONDS 2.0
@@ -57,15 +62,21 @@ struct engine {
 	void *self;                 /* the strategy's */
 	struct bugs *bugs;
 	struct restart_marks marks;
+	struct variants *variants;
+	VEC(uint32_t) refusals;     /* by edge: choices that were refuted while it was uncovered */
+	uint64_t stale;             /* steps since something new was covered */
 	VEC(struct beginning) beginnings; /* of the inputs that were given */
 	size_t begun;               /* how many of them the search has begun with */
 	struct arena *scratch;      /* of a step */
 	struct edge_list fresh;     /* of the last run */
-	double next_tick;
+	double next_tick, next_left;
 	size_t walks_size;          /* bytes of steps and choices */
 	uint32_t oldest_walk;       /* that still has them */
 	uint32_t shape;             /* the walk whose input tells restarts how long things are */
 	unsigned dry;
+	uint64_t next_exchange;     /* at this number of runs */
+	bool told_off;              /* by the others */
+	bool repeating;             /* what ran in an earlier session */
 	bool ended;                 /* a run did, by itself */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
@@ -327,13 +338,16 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	struct trace t;
 	if (!runner_run(e->runner, &a->feed, &out, &t, err))
 		return false;
-	e->stats->runs++;
+	e->stats->runs += !e->repeating;
+	e->stats->reruns += e->repeating;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
 	e->ended |= out.kind != OUTCOME_TIMEOUT;
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
-	if (e->o->ran)
+	if (*fresh)
+		variants_add(e->variants, *walk, &a->feed);
+	if (e->o->ran && !e->repeating)
 		e->o->ran(e->o->context, testcase_hash(&a->feed));
 	struct finding f = finding_of(e, a);
 	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge(e, &f, &bug, err);
@@ -428,8 +442,54 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 		e->o->answered(e->o->context, tree_key(e->tree, p->choice.id), states[kind]);
 	result_of(e, p, r);
 	bool lost = r->is_new && !r->predicted;
-	e->stats->divergences += lost && e->world.walks.at[r->walk].words; /* where a run went that garbled its trace nobody knows */
+	bool diverged = lost && e->world.walks.at[r->walk].words; /* where a run went that garbled its trace nobody knows */
+	e->stats->divergences += diverged;
+	e->stats->strays += diverged && !a.sure;
 	e->lossy |= lost || kind == RESULT_GAVE_UP;
+	return true;
+}
+
+/* --- leaps --- */
+
+/* Of the choices of an uncovered edge that were refuted, the 1st, 2nd, 4th, 8th, ... is good for a leap. */
+static bool is_leap_due(struct engine *e, const struct walk_choice *c)
+{
+	if (!e->search->leaps || !choice_is_branch(c) || c->edge >= e->world.edges || tally_has(&e->world.ever, c->edge))
+		return false;
+	while (e->refusals.count <= c->edge)
+		vec_push(&e->refusals, 0);
+	uint32_t n = ++e->refusals.at[c->edge];
+	return (n & (n - 1)) == 0;
+}
+
+/* The flip alone, without the path to it: the input leaves that somewhere, and may still come to the branch. That is how a switch in front is told to take another case since a comparison behind it
+ * wants that letter. */
+static bool leap(struct engine *e, const struct pick *p, struct err *err)
+{
+	struct attempt a = { .pick = p };
+	struct answer answer;
+	const struct trace *t;
+	uint32_t walk, fresh = 0;
+	if (!is_leap_due(e, &p->choice))
+		return true;
+	if (!find_trace(e, p->walk, &t, err))
+		return false;
+	if (!t || !survey_flip(t, &e->facts, &p->choice, &a.flip))
+		return true;
+	struct question q = flip_question(stock_demands(e->stock, p->walk), &a.flip, e->scratch);
+	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
+		return true;
+	a.feed = feed_from(stock_input(e->stock, p->walk), t, &answer.model, e->scratch);
+	if (tree_input(e->tree, testcase_hash(&a.feed)) != WALK_NONE)
+		return true;
+	if (!run(e, &a, &walk, &fresh, err))
+		return false;
+	e->stats->leaps++;
+	e->stats->leaps_fresh += fresh != 0;
+	tell_all(e, walk);
+	if (fresh)
+		e->search->begin(e->self, walk, fresh);
+	drop_walks(e, walk);
 	return true;
 }
 
@@ -482,16 +542,28 @@ static bool try_pick(struct engine *e, const struct pick *p, enum turn turn, str
 	e->stats->known += known;
 	e->dry = known ? e->dry : 0;
 	aside_learn(e->aside, r.fresh);
+	e->stale = r.fresh ? 0 : e->stale + 1;
 	if (r.is_new)
 		tell_all(e, r.walk);
 	tell_strategy(e, turn, p, &r);
 	if (r.is_new)
 		drop_walks(e, r.walk);
-	return true;
+	return known || r.kind == RESULT_WALK || leap(e, p, err);
 }
 
-/* An input that is not made for a flip. */
-static bool run_plain(struct engine *e, const struct testcase *feed, uint32_t *walk, uint32_t *fresh, struct err *err)
+/* What all of a team have run offers every one of them the same branches: each is left to one. */
+static void share_choices(struct engine *e, uint32_t walk)
+{
+	const struct walk *w = &e->world.walks.at[walk];
+	for (uint32_t i = 0; i < w->choices_count && e->o->members > 1; i++) {
+		uint32_t id = w->choices[i].id;
+		if (tree_state(e->tree, id) == CHOICE_OPEN && rng_mix(tree_key(e->tree, id)) % e->o->members != e->o->member)
+			tree_close(e->tree, id, CHOICE_GAVE_UP, WALK_NONE);
+	}
+}
+
+/* An input that is not made for a flip; shared: the others of a team run it too. */
+static bool run_plain(struct engine *e, const struct testcase *feed, bool shared, uint32_t *walk, uint32_t *fresh, struct err *err)
 {
 	*walk = tree_input(e->tree, testcase_hash(feed));
 	*fresh = 0;
@@ -499,6 +571,8 @@ static bool run_plain(struct engine *e, const struct testcase *feed, uint32_t *w
 	if (is_new && !run(e, &(struct attempt){ .feed = *feed }, walk, fresh, err))
 		return false;
 	e->stats->repeats += !is_new;
+	if (is_new && shared)
+		share_choices(e, *walk);
 	if (is_new)
 		tell_all(e, *walk);
 	return true;
@@ -506,7 +580,7 @@ static bool run_plain(struct engine *e, const struct testcase *feed, uint32_t *w
 
 static bool is_over(const struct engine *e)
 {
-	return (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
+	return e->told_off || (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
 }
 
 /* What earlier sessions knew. All that ran then and does not run now is one walk, of which nothing is known. */
@@ -530,13 +604,15 @@ static void remember(struct engine *e, const struct past *p)
 /* What there is to start from runs first, so that all of its coverage is known. The search begins with the first; the others take the place of random inputs. */
 static bool begin(struct engine *e, struct err *err)
 {
+	e->repeating = e->o->past;
 	for (size_t i = 0; i < e->o->feeds_count && (!i || !is_over(e)); i++) {
 		struct beginning b;
-		if (!run_plain(e, &e->o->feeds[i], &b.walk, &b.fresh, err))
+		if (!run_plain(e, &e->o->feeds[i], true, &b.walk, &b.fresh, err))
 			return false;
 		vec_push(&e->beginnings, b);
 		drop_walks(e, b.walk);
 	}
+	e->repeating = false;
 	if (e->o->past)
 		remember(e, e->o->past);
 	e->search->begin(e->self, e->beginnings.at[0].walk, e->beginnings.at[0].fresh);
@@ -562,7 +638,7 @@ static bool restart(struct engine *e, struct err *err)
 		b = e->beginnings.at[e->begun++];
 	} else {
 		struct testcase feed = restart_input(shape_of(e), &e->marks, &e->world.rng, e->scratch);
-		if (!run_plain(e, &feed, &b.walk, &b.fresh, err))
+		if (!run_plain(e, &feed, false, &b.walk, &b.fresh, err))
 			return false;
 		e->dry = tree_counts(e->tree).nodes > nodes ? 0 : e->dry + 1;
 	}
@@ -576,15 +652,47 @@ static bool is_exhausted(const struct engine *e)
 	return e->dry > DRY_MAX || (!e->lossy && !tree_counts(e->tree).open && !tree_counts(e->tree).refused && !e->survey.left_out);
 }
 
+/* One with another number of arguments; false in *found: there is none to be tried. A search goes on from it if it is good for something. */
+static bool try_variant(struct engine *e, bool begins, bool *found, struct err *err)
+{
+	struct beginning b;
+	unsigned kind;
+	*found = variants_next(e->variants, &b.walk, &kind);
+	const struct testcase *from = *found ? stock_input(e->stock, b.walk) : NULL;
+	if (!from)
+		return true;
+	struct testcase feed = variants_make(from, kind, e->scratch);
+	if (!run_plain(e, &feed, false, &b.walk, &b.fresh, err))
+		return false;
+	e->stale = b.fresh ? 0 : e->stale + 1;
+	if (begins || b.fresh)
+		e->search->begin(e->self, b.walk, b.fresh);
+	drop_walks(e, b.walk);
+	return true;
+}
+
 static bool step(struct engine *e, bool *done, struct err *err)
 {
 	struct pick p;
 	enum turn turn;
+	bool found;
 	arena_reset(e->scratch);
+	if (e->stale >= STALE && e->stale++ % VARIANT_SHARE == 0) {
+		if (!try_variant(e, false, &found, err))
+			return false;
+		if (found)
+			return true;
+	}
 	enum search_move move = choose(e, &p, &turn);
 	if (move == SEARCH_TRY)
 		return try_pick(e, &p, turn, err);
-	*done = e->begun == e->beginnings.count && (move == SEARCH_NOTHING || is_exhausted(e));
+	if (e->begun == e->beginnings.count) {
+		if (!try_variant(e, true, &found, err))
+			return false;
+		if (found)
+			return true;
+		*done = move == SEARCH_NOTHING || is_exhausted(e);
+	}
 	return *done || restart(e, err);
 }
 
@@ -600,9 +708,36 @@ static void last_counts(struct engine *e)
 	e->stats->seconds = now() - e->start;
 }
 
+static bool has_open_choice(const struct engine *e, const struct walk *w)
+{
+	for (uint32_t i = 0; i < w->choices_count; i++)
+		if (tree_state(e->tree, w->choices[i].id) == CHOICE_OPEN)
+			return true;
+	return false;
+}
+
+/* Where another session would go on: the newest inputs with something left to be tried. */
+static void tell_left(struct engine *e)
+{
+	if (!e->o->leave || !e->stock)
+		return;
+	e->o->leave(e->o->context, NULL);
+	for (size_t i = e->world.walks.count, left = 0; i-- > 0 && left < LEFT_MAX;) {
+		const struct testcase *input = stock_input(e->stock, (uint32_t)i);
+		if (!input || !has_open_choice(e, &e->world.walks.at[i]))
+			continue;
+		e->o->leave(e->o->context, input);
+		left++;
+	}
+}
+
 static void tick(struct engine *e)
 {
 	double t = now();
+	if (t >= e->next_left) {
+		tell_left(e);
+		e->next_left = t + LEFT_EVERY;
+	}
 	if (!e->o->tick || t < e->next_tick)
 		return;
 	e->next_tick = t + TICK;
@@ -610,15 +745,40 @@ static void tick(struct engine *e)
 	e->o->tick(e->o->context, e->stats);
 }
 
+/* Others' tests are run here too, which brings their paths; what they cover is known before, so that they are no news. */
+static bool exchange(struct engine *e, bool *done, struct err *err)
+{
+	struct news n = {0};
+	last_counts(e);
+	if (!e->o->exchange(e->o->context, *done, e->stats, &n, err))
+		return false;
+	e->told_off = n.stop;
+	e->next_exchange = e->stats->runs + e->o->epoch;
+	remember_edges(e, &n.past);
+	for (size_t i = 0; i < n.feeds_count && !is_over(e); i++) {
+		struct beginning b;
+		if (!run_plain(e, &n.feeds[i], true, &b.walk, &b.fresh, err))
+			return false;
+		vec_push(&e->beginnings, b);
+		*done = false;
+	}
+	if (n.past.inputs_count || n.past.flips_count)
+		remember(e, &n.past);
+	return true;
+}
+
 static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 {
 	bool done = false;
+	e->next_exchange = e->o->epoch;
 	if (!begin(e, err))
 		return false;
 	while (!done && !is_over(e)) {
 		if (!step(e, &done, err))
 			return false;
 		tick(e);
+		if (e->o->exchange && (done || e->stats->runs >= e->next_exchange) && !is_over(e) && !exchange(e, &done, err))
+			return false;
 	}
 	*end = e->stats->bugs ? ENGINE_BUG : done && !tree_counts(e->tree).open ? ENGINE_EXHAUSTED : ENGINE_BUDGET;
 	return true;
@@ -639,6 +799,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->search = e->o->search ? e->o->search : search_table[0];
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
+	e->variants = variants_new(e->o->feeds, e->o->feeds_count);
 	e->bugs = bugs_new(&(struct bugs_options){
 		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory });
 	e->solver = solver_new(&e->o->solver);
@@ -657,8 +818,10 @@ static void close_all(struct engine *e)
 	tree_free(e->tree);
 	bugs_free(e->bugs);
 	restart_free(&e->marks);
+	variants_free(e->variants);
 	vec_free(&e->beginnings);
 	vec_free(&e->fresh);
+	vec_free(&e->refusals);
 	facts_close(&e->facts);
 	solver_free(e->solver);
 	arena_free(e->scratch);
@@ -669,7 +832,9 @@ bool engine_explore(const struct engine_options *o, enum engine_end *end, struct
 	struct engine e = { .o = o, .stats = stats, .scratch = arena_new(), .start = now() };
 	*stats = (struct engine_stats){0};
 	rng_seed(&e.world.rng, o->seed);
+	e.next_left = e.start + LEFT_EVERY;
 	bool ok = open_all(&e, err) && loop(&e, end, err);
+	tell_left(&e);
 	last_counts(&e);
 	close_all(&e);
 	return ok;

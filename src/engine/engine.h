@@ -75,6 +75,14 @@ struct past {
 	uint64_t runs;
 };
 
+/* What others who explore the same program have found since the last time. */
+struct news {
+	const struct testcase *feeds;  /* inputs that covered something */
+	size_t feeds_count;
+	struct past past;
+	bool stop;                     /* it is over */
+};
+
 struct engine_options {
 	const char *program;
 	const struct testcase *feeds; /* the inputs to start from, at least one */
@@ -99,6 +107,11 @@ struct engine_options {
 	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
 	void (*answered)(void *context, uint64_t key, uint8_t state); /* a flip was asked for; or NULL */
 	void (*tick)(void *context, const struct engine_stats *s);   /* now and then; or NULL */
+	void (*leave)(void *context, const struct testcase *t);      /* an input from which something is left to be tried, of all that are told now; NULL: these follow. Seldom, and at the end; or NULL */
+	/* Called after every `epoch` runs, and when there is nothing left to be tried (idle), which news may change; or NULL. */
+	bool (*exchange)(void *context, bool idle, const struct engine_stats *s, struct news *n, struct err *err);
+	uint64_t epoch;
+	unsigned member, members;   /* of all who explore: of what every one of them runs, each tries its own share of branches; 0: alone */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
 	void *context;
 };
@@ -113,8 +126,11 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(unsat, "flips refuted") \
 	STAT(unknown, "flips given up") \
 	STAT(optimistic, "optimistic models") \
+	STAT(leaps, "leaps") \
+	STAT(leaps_fresh, "leaps that covered something new") \
 	STAT(solver_errors, "internal errors of the solver") \
 	STAT(divergences, "divergences") \
+	STAT(strays, "divergences of models that were known to be uncertain") \
 	STAT(violations, "conditions violated on purpose") \
 	STAT(unmet, "such violations that were not reported") \
 	STAT(repeats, "inputs known already") \

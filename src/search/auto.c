@@ -443,4 +443,5 @@ static void auto_close(void *s)
 const struct strategy search_auto = {
 	.name = "auto", .text = "the best of the whole tree: closest to what is uncovered, tried least",
 	.open = auto_open, .begin = auto_begin, .choose = auto_choose, .learn = auto_learn, .meet = auto_meet, .close = auto_close,
+	.leaps = true,
 };

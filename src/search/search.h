@@ -66,6 +66,7 @@ struct strategy {
 	void (*meet)(void *s, uint32_t walk);
 	void (*close)(void *s);
 	int option; /* for files that have several rows */
+	bool leaps; /* what is refuted on its path is tried without the path */
 };
 
 /* SEARCH(row): the struct strategy of that name is defined in a file of its own. The first is the default. */

@@ -333,17 +333,11 @@ static bool ask_without_losses(struct solver *s, const struct question *q, struc
 	return ask(s, q, &rest, arena, out, err);
 }
 
-/* What is known of the path stays, unless there is a model. */
-static bool ask_goal_alone(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)
+bool solver_check_goals(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)
 {
 	struct slice goals = path_slice_goals(q, arena);
-	struct answer alone = { .goal_alone = true, .optimistic = true, .asked = out->asked };
-	if (!ask(s, q, &goals, arena, &alone, err))
-		return false;
-	out->asked = alone.asked;
-	if (alone.verdict == VERDICT_SAT)
-		*out = alone;
-	return true;
+	*out = (struct answer){ .goal_alone = true, .optimistic = true };
+	return ask(s, q, &goals, arena, out, err);
 }
 
 bool solver_check(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)
@@ -352,11 +346,7 @@ bool solver_check(struct solver *s, const struct question *q, struct arena *aren
 	*out = (struct answer){0};
 	if (!ask(s, q, &slice, arena, out, err))
 		return false;
-	if (out->verdict == VERDICT_UNSAT && slice.losses && !ask_without_losses(s, q, arena, out, err))
-		return false;
-	if (out->verdict != VERDICT_SAT && s->o.goal_alone && slice.count > slice.goals)
-		return ask_goal_alone(s, q, arena, out, err);
-	return true;
+	return out->verdict != VERDICT_UNSAT || !slice.losses || ask_without_losses(s, q, arena, out, err);
 }
 
 /* --- the solver --- */

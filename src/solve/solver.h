@@ -34,7 +34,6 @@ struct solver_options {
 	struct blast_limits bits;
 	struct smt_limits z3;
 	bool z3_inside;           /* Z3 in this process, where nobody can stop it: for tests and measurements */
-	bool goal_alone;          /* last resort: a model of the goals that may leave the path before them */
 	bool self_check;          /* hold every model against the whole prefix too, and every cached one against its query */
 	bool timed;               /* measure stages */
 	const char *dump;         /* a directory for queries as SMT-LIB files; NULL: none */
@@ -82,5 +81,8 @@ struct solver_stats solver_stats(const struct solver *s);
  * may turn an UNKNOWN into an UNSAT, but never decides a model. False: an internal error, such as a model that our
  * evaluator refutes. */
 bool solver_check(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err);
+
+/* The goals without what came before them: a model may leave the path on the way. Likewise a pure function. */
+bool solver_check_goals(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err);
 
 #endif

@@ -31,7 +31,8 @@ static const char schema[] =
 	"CREATE TABLE edge (build INTEGER NOT NULL, edge INTEGER NOT NULL, test INTEGER NOT NULL);"
 	"CREATE TABLE bug (name INTEGER NOT NULL, hash INTEGER NOT NULL, parent INTEGER NOT NULL, run INTEGER NOT NULL, class TEXT NOT NULL, place TEXT NOT NULL, file TEXT NOT NULL);"
 	"CREATE TABLE run (hash INTEGER NOT NULL);"
-	"CREATE TABLE flip (key INTEGER NOT NULL, state INTEGER NOT NULL);";
+	"CREATE TABLE flip (key INTEGER NOT NULL, state INTEGER NOT NULL);"
+	"CREATE TABLE remainder (input BLOB NOT NULL);";
 
 /* STATEMENT(name, text) */
 #define STATEMENT_TABLE(STATEMENT) \
@@ -42,6 +43,8 @@ static const char schema[] =
 	STATEMENT(ADD_BUG, "INSERT INTO bug VALUES (?, ?, ?, ?, ?, ?, ?)") \
 	STATEMENT(ADD_RUN, "INSERT INTO run VALUES (?)") \
 	STATEMENT(ADD_FLIP, "INSERT INTO flip VALUES (?, ?)") \
+	STATEMENT(FORGET_LEFT, "DELETE FROM remainder") \
+	STATEMENT(ADD_LEFT, "INSERT INTO remainder VALUES (?)") \
 	STATEMENT(SET_SESSION, "UPDATE session SET runs = ?, seconds = ?, stats = ? WHERE id = ?")
 
 enum statement {
@@ -81,6 +84,7 @@ static bool bind(sqlite3_stmt *s, const char *kinds, va_list values)
 	for (; *kinds && rc == SQLITE_OK; kinds++, n++)
 		switch (*kinds) {
 		case 'i': rc = sqlite3_bind_int64(s, n, (sqlite3_int64)va_arg(values, uint64_t)); break;
+		case 'b': { const void *bytes = va_arg(values, const void *); rc = sqlite3_bind_blob64(s, n, bytes, va_arg(values, uint64_t), SQLITE_STATIC); break; }
 		case 'd': rc = sqlite3_bind_double(s, n, va_arg(values, double)); break;
 		default: rc = sqlite3_bind_text(s, n, va_arg(values, const char *), -1, SQLITE_TRANSIENT); break;
 		}
@@ -145,6 +149,11 @@ bool campaign_add_flip(struct campaign *c, const struct campaign_flip *f, struct
 	return begin(c, err) && run(c, DO_ADD_FLIP, err, "ii", f->key, (uint64_t)f->state);
 }
 
+bool campaign_leave(struct campaign *c, const void *input, size_t size, struct err *err)
+{
+	return begin(c, err) && (input ? run(c, DO_ADD_LEFT, err, "b", input, (uint64_t)size) : run(c, DO_FORGET_LEFT, err, ""));
+}
+
 bool campaign_set_session(struct campaign *c, uint64_t runs, double seconds, const char *stats, struct err *err)
 {
 	return begin(c, err) && run(c, DO_SET_SESSION, err, "idsi", runs, seconds, stats, (uint64_t)c->session);
@@ -186,6 +195,7 @@ struct visitor {
 		campaign_visit_run *run;
 		campaign_visit_flip *flip;
 		campaign_visit_edge *edge;
+		campaign_visit_left *left;
 	} visit;
 };
 
@@ -242,6 +252,17 @@ static bool visit_edge(sqlite3_stmt *s, void *visitor)
 bool campaign_edges(struct campaign *c, campaign_visit_edge *visit, void *context, struct err *err)
 {
 	return each(c, "SELECT build, edge FROM edge ORDER BY rowid", visit_edge, &(struct visitor){ context, { .edge = visit } }, err);
+}
+
+static bool visit_left(sqlite3_stmt *s, void *visitor)
+{
+	const struct visitor *v = visitor;
+	return v->visit.left(v->context, sqlite3_column_blob(s, 0), (size_t)sqlite3_column_bytes(s, 0));
+}
+
+bool campaign_left(struct campaign *c, campaign_visit_left *visit, void *context, struct err *err)
+{
+	return each(c, "SELECT input FROM remainder ORDER BY rowid DESC", visit_left, &(struct visitor){ context, { .left = visit } }, err);
 }
 
 static bool take_past(sqlite3_stmt *s, void *visitor)

@@ -54,6 +54,7 @@ bool campaign_add_bug(struct campaign *c, const struct campaign_bug *b, struct e
 /* With the next of those, or when campaign_flush is called: what a later session need not do again. */
 bool campaign_add_run(struct campaign *c, uint64_t hash, struct err *err);
 bool campaign_add_flip(struct campaign *c, const struct campaign_flip *f, struct err *err);
+bool campaign_leave(struct campaign *c, const void *input, size_t size, struct err *err); /* an input to go on from; NULL: those that were left are forgotten */
 bool campaign_set_session(struct campaign *c, uint64_t runs, double seconds, const char *stats, struct err *err); /* of this session so far; the statistics as JSON */
 bool campaign_flush(struct campaign *c, struct err *err);
 
@@ -63,11 +64,13 @@ typedef bool campaign_visit_bug(void *context, const struct campaign_bug *b);
 typedef bool campaign_visit_run(void *context, uint64_t hash);
 typedef bool campaign_visit_flip(void *context, const struct campaign_flip *f);
 typedef bool campaign_visit_edge(void *context, const struct campaign_edge *e);
+typedef bool campaign_visit_left(void *context, const void *input, size_t size);
 bool campaign_tests(struct campaign *c, campaign_visit_test *visit, void *context, struct err *err);
 bool campaign_bugs(struct campaign *c, campaign_visit_bug *visit, void *context, struct err *err);
 bool campaign_runs(struct campaign *c, campaign_visit_run *visit, void *context, struct err *err);
 bool campaign_flips(struct campaign *c, campaign_visit_flip *visit, void *context, struct err *err);
 bool campaign_edges(struct campaign *c, campaign_visit_edge *visit, void *context, struct err *err);
+bool campaign_left(struct campaign *c, campaign_visit_left *visit, void *context, struct err *err);
 
 /* Of the sessions before this one. */
 struct campaign_past {
