@@ -25,7 +25,7 @@
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
-#define TD_FACTS_VERSION 3u
+#define TD_FACTS_VERSION 4u
 #define TD_BUILD_START 0xcbf29ce484222325ull
 #define TD_BUILD_FACTOR 0x100000001b3ull
 
@@ -90,7 +90,7 @@ struct td_site {
 	uint16_t column;
 	uint8_t kind;         /* enum td_site_kind */
 	uint8_t depth;        /* of loop nesting */
-	uint32_t reserved;
+	uint32_t behind;      /* the edge, counted like first_edge, that whoever gets here has taken in the same call, by control flow; UINT32_MAX: none is known. Coverage does not tell of such edges where this tells */
 };
 
 struct td_function_facts {

@@ -21,6 +21,7 @@ struct td_bases {
 	const void *data;   /* where the regions are */
 	char *edges;
 	const struct td_function *functions;
+	char *const *cover; /* where it is written down which edges were taken */
 };
 
 /* How a frame begins; shadows are behind it. */

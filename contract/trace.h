@@ -221,7 +221,7 @@ struct td_header {
 	uint32_t env, files, marks;
 	uint32_t window;           /* bytes of a file that are symbolic; 0: all */
 	uint64_t foreign_off;      /* struct td_foreign[TD_MAX_FOREIGN] */
-	uint64_t cover_off;        /* a byte per edge, not 0 if it was taken in this run; of models it is not told */
+	uint64_t cover_off;        /* a byte per edge, not 0 if it was taken in this run; of models it is not told, of some edges other sites tell (contract/facts.h) */
 	uint32_t cover_max;        /* edges there is room for; what is behind is not told either */
 	uint32_t cover_reserved;
 	/* answer: written by the runtime */

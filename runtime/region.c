@@ -285,6 +285,9 @@ static void run_check(struct machine *m)
 {
 	const struct td_look *looks = (const void *)((const char *)m->bases->data + number(m));
 	const struct td_function *in = &m->bases->functions[number(m)];
+	uint32_t behind = number(m);
+	if (behind != TD_NO_EDGE) /* the site that tells of it may not be reached */
+		(*m->bases->cover)[behind] = 1;
 	uint64_t pointers[TD_ASK_POINTERS];
 	for (unsigned k = 0; k < TD_ASK_POINTERS; k++)
 		pointers[k] = value(m);

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct request {
@@ -79,13 +80,13 @@ struct cov {
 	struct coverage coverage;
 };
 
-static void remember_edges(struct cov *v, struct run *run, const struct trace *t)
+static void remember_edges(struct cov *v, struct run *run, const uint8_t *taken, uint32_t count)
 {
-	for (uint32_t i = 0; i < t->edges_count; i++)
-		run->count += t->edges[i] != 0;
+	for (uint32_t i = 0; i < count; i++)
+		run->count += taken[i] != 0;
 	run->edges = arena_alloc(v->arena, (run->count + 1) * sizeof *run->edges);
-	for (uint32_t i = 0, n = 0; i < t->edges_count; i++)
-		if (t->edges[i])
+	for (uint32_t i = 0, n = 0; i < count; i++)
+		if (taken[i])
 			run->edges[n++] = i;
 }
 
@@ -108,9 +109,11 @@ static void run_case(struct cov *v, const char *path)
 		return;
 	}
 	facts_learn(&v->facts, &t, cli_note, NULL);
-	uint32_t new = coverage_add(&v->coverage, &t);
+	uint8_t *taken = coverage_taken(&t, &v->facts);
+	uint32_t new = coverage_add(&v->coverage, taken, t.edges_count);
 	if (v->r->minset)
-		remember_edges(v, &run, &t);
+		remember_edges(v, &run, taken, t.edges_count);
+	free(taken);
 	if (v->r->each)
 		printf("%s: %" PRIu32 " new\n", path, new);
 	v->runs[v->runs_count++] = run;

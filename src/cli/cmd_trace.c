@@ -279,7 +279,9 @@ static void show_stats(const struct trace *t, const struct facts *facts)
 static bool show_coverage(const struct trace *t, const struct facts *facts, struct err *err)
 {
 	struct coverage c = {0};
-	coverage_add(&c, t);
+	uint8_t *taken = coverage_taken(t, facts);
+	coverage_add(&c, taken, t->edges_count);
+	free(taken);
 	printf("--- coverage ---\n");
 	bool ok = coverage_text(&c, facts, stdout, err);
 	coverage_free(&c);

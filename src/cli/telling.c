@@ -18,6 +18,31 @@
 
 /* --- findings --- */
 
+void telling_put_input(const struct testcase *f, struct str *out)
+{
+	str_add(out, "stdin = ");
+	cli_quote_c(f->bytes, f->size, 120, out);
+	for (size_t i = 1; i < f->args_count; i++) {
+		str_printf(out, ", argv[%zu] = ", i);
+		cli_quote_c(f->args[i], strlen(f->args[i]), 60, out);
+	}
+	for (size_t i = 0; i < f->env_count; i++) {
+		size_t name = strcspn(f->env[i], "=");
+		str_printf(out, ", $%.*s", (int)name, f->env[i]);
+		str_add(out, f->env[i][name] ? " = " : " not set");
+		if (f->env[i][name])
+			cli_quote_c(f->env[i] + name + 1, strlen(f->env[i] + name + 1), 60, out);
+	}
+	for (size_t i = 0; i < f->files_count; i++) {
+		str_printf(out, ", %s (mode %04o, %zu bytes) = ", f->files[i].path, (unsigned)f->files[i].mode, f->files[i].size);
+		cli_quote_c(f->files[i].bytes, f->files[i].size, 60, out);
+	}
+	for (size_t i = 0; i < f->marks_count; i++) {
+		str_printf(out, ", %s = ", f->marks[i].name);
+		cli_quote_c(f->marks[i].bytes, f->marks[i].size, 60, out);
+	}
+}
+
 void telling_bug(void *context, const struct finding *f)
 {
 	struct telling *r = context;

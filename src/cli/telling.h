@@ -2,6 +2,7 @@
 #ifndef TANDEM_CLI_TELLING_H
 #define TANDEM_CLI_TELLING_H
 
+#include "base/str.h"
 #include "engine/engine.h"
 
 #include <stdio.h>
@@ -36,5 +37,7 @@ void telling_end(struct telling *r, const struct engine_stats *s); /* the last o
 
 void telling_summary(const struct engine_stats *s, const char *search);
 void telling_json(const struct engine_stats *s, const char *search);
+
+void telling_put_input(const struct testcase *t, struct str *out); /* stdin = "...", argv[1] = "..." */
 
 #endif

@@ -184,6 +184,7 @@ static bool optimise(struct clone *clone, struct err *err)
 	static const char native[] = "default<O2>", inlining[] = "cgscc(inline)", traced[] =
 		"function(sroa,early-cse<memssa>,simplifycfg,"
 		"loop-mssa(loop-rotate,licm),instcombine<no-verify-fixpoint>,simplifycfg),globaldce";
+	cover_hide(clone->traced);
 	if (!compile_passes(clone->traced->module, inlining, err))
 		return false;
 	cover_mark(clone->traced);

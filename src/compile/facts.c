@@ -6,6 +6,7 @@
 #include "compile/intrinsic.h"
 #include "compile/path.h"
 #include "compile/shadow.h"
+#include "compile/weave.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -180,7 +181,7 @@ static uint32_t file_of_function(struct facts *facts, LLVMMetadataRef program)
 
 static void add_site(struct facts *facts, struct unit *u, struct place *at, Value i, Value condition, enum td_site_kind kind)
 {
-	struct td_site s = {.first_edge = facts->edges, .edges = 2, .function = at->function, .block = at->block, .kind = (uint8_t)kind};
+	struct td_site s = {.first_edge = facts->edges, .edges = 2, .function = at->function, .block = at->block, .kind = (uint8_t)kind, .behind = UINT32_MAX};
 	s.first_case = (uint32_t)facts->cases.count;
 	if (kind == TD_SITE_SWITCH) {
 		s.edges = LLVMGetNumSuccessors(i);
@@ -255,6 +256,83 @@ static void add_flow(struct facts *facts, const struct cfg *cfg)
 	}
 }
 
+/* ---- edges that others tell of ---- */
+
+/* Does it end, and neither the program nor the run? Addresses are looked at before they are used (split.c), so that a wrong one is noticed in time. */
+static bool is_quiet(const struct unit *u, Value i)
+{
+	if (LLVMIsACallInst(i))
+		return intrinsic_of(i)->kind == INTRINSIC_TERM || intrinsic_of(i)->kind == INTRINSIC_SAME || LLVMIsADbgInfoIntrinsic(i);
+	if (LLVMIsABinaryOperator(i))
+		return !safety_in_doubt(u, i);
+	return LLVMIsALoadInst(i) || LLVMIsAStoreInst(i) || LLVMIsACastInst(i) || LLVMIsACmpInst(i) || LLVMIsAGetElementPtrInst(i) ||
+	       LLVMIsAPHINode(i) || LLVMIsASelectInst(i) || LLVMIsAUnaryOperator(i) || LLVMIsAFreezeInst(i) || LLVMIsAExtractValueInst(i) ||
+	       LLVMIsAInsertValueInst(i) || LLVMIsABranchInst(i) || LLVMIsASwitchInst(i);
+}
+
+static bool is_quiet_block(const struct unit *u, Block b)
+{
+	for (Value i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+		if (!is_quiet(u, i))
+			return false;
+	return true;
+}
+
+/* Straight on from block b: the block that ends with a site, or -1; and is nothing on the way that might end the run? */
+static int straight_on(const struct unit *u, const struct cfg *cfg, const uint32_t *site_of, int b, bool *quiet)
+{
+	*quiet = true;
+	for (int n = 0; n < cfg->count; n++) {
+		*quiet = *quiet && is_quiet_block(u, cfg->blocks[b].block);
+		if (site_of[b] || cfg->blocks[b].successor_count != 1)
+			return site_of[b] ? b : -1;
+		b = cfg->blocks[b].successors[0];
+	}
+	return -1;
+}
+
+static void set_numbers(const struct unit *u, Value i, unsigned kind, LLVMMetadataRef *numbers, size_t count)
+{
+	if (count)
+		LLVMSetMetadata(i, kind, LLVMMetadataAsValue(u->context, LLVMMDNodeInContext2(u->context, numbers, count)));
+}
+
+/* If an edge is the only way into a block, and that leads straight to a site that cannot be reached without it, the site tells of it. */
+static void add_behind(struct facts *facts, const struct unit *u, const struct cfg *cfg, const uint32_t *site_of, int from)
+{
+	const struct td_site *site = &facts->sites.at[site_of[from] - 1];
+	const struct cfg_block *block = &cfg->blocks[from];
+	LIST(LLVMMetadataRef) told = {0};
+	for (unsigned k = 0; k < block->successor_count; k++) {
+		int to = block->successors[k];
+		bool quiet;
+		int at = cfg->blocks[to].predecessor_count == 1 ? straight_on(u, cfg, site_of, to, &quiet) : -1;
+		if (at < 0 || !cfg_dominates(cfg, to, at))
+			continue;
+		uint32_t edge = site->first_edge + (site->kind == TD_SITE_BRANCH ? 1 - k : k);
+		facts->sites.at[site_of[at] - 1].behind = edge;
+		LLVMMetadataRef number = LLVMValueAsMetadata(unit_const32(u, edge));
+		if (!quiet)
+			continue;
+		list_push(&told, number);
+		set_numbers(u, LLVMGetBasicBlockTerminator(cfg->blocks[at].block), u->md_behind, &number, 1);
+	}
+	set_numbers(u, LLVMGetBasicBlockTerminator(block->block), u->md_told, told.at, told.count);
+	free(told.at);
+}
+
+static void find_behind(struct facts *facts, const struct unit *u, const struct cfg *cfg, uint32_t first_site)
+{
+	uint32_t *site_of = memory_array((size_t)cfg->count, sizeof *site_of); /* + 1, by block: what it ends with */
+	for (size_t k = first_site; k < facts->sites.count; k++)
+		if (facts->sites.at[k].kind != TD_SITE_SELECT)
+			site_of[facts->sites.at[k].block] = (uint32_t)k + 1;
+	for (int b = 0; b < cfg->count; b++)
+		if (site_of[b] && cfg->blocks[b].order >= 0)
+			add_behind(facts, u, cfg, site_of, b);
+	free(site_of);
+}
+
 static void add_function(struct facts *facts, struct unit *u, Value function)
 {
 	struct cfg *cfg = cfg_new(function);
@@ -278,6 +356,8 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 		add_block(facts, u, &at);
 	}
 	add_flow(facts, cfg);
+	if (!u->options.models && !u->options.marks_all)
+		find_behind(facts, u, cfg, f.first_site);
 	f.arcs = (uint32_t)facts->arcs.count - f.first_arc;
 	f.calls = (uint32_t)facts->calls.count - f.first_call;
 	f.loops = (uint32_t)facts->loops.count - f.first_loop;

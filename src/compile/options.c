@@ -11,6 +11,7 @@ static const struct {
 	{"--tandem-models", offsetof(struct unit_options, models)},
 	{"--tandem-verify", offsetof(struct unit_options, verify)},
 	{"--tandem-signed", offsetof(struct unit_options, checks_signed)},
+	{"--tandem-mark-all", offsetof(struct unit_options, marks_all)},
 	{"--tandem-dump=", offsetof(struct unit_options, dump)},
 	{"--tandem-root=", offsetof(struct unit_options, root)},
 	{"-fwrapv", offsetof(struct unit_options, wraps)},

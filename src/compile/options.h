@@ -8,6 +8,7 @@ struct unit_options {
 	bool models;       /* compiling libc models: names __td_m_X stand for X, sites are hidden */
 	bool checks_signed; /* overflow of signed numbers is an error */
 	bool wraps;        /* -fwrapv: and the front end does not say which those are */
+	bool marks_all;    /* each edge has a mark of its own, also those that others tell of */
 	bool verify;       /* run LLVM's verifier after each stage */
 	const char *root;  /* of the source tree; NULL: to be found */
 	const char *dump;  /* write the instrumented IR as text here */

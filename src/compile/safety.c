@@ -63,6 +63,14 @@ static bool is_in_doubt(Value i, unsigned shape)
 	return shape & TD_SAFETY_SHIFT ? n >= (shape & 255) : n == 0 || (shape & TD_SAFETY_SIGNED && LLVMConstIntGetSExtValue(b) == -1);
 }
 
+bool safety_in_doubt(const struct unit *u, Value i)
+{
+	LLVMOpcode opcode = LLVMGetInstructionOpcode(i);
+	bool divides = opcode == LLVMUDiv || opcode == LLVMURem || opcode == LLVMSDiv || opcode == LLVMSRem;
+	unsigned shape = shape_of(u, i);
+	return shape ? is_in_doubt(i, shape) : divides;
+}
+
 static Value as_word(struct unit *u, Value v)
 {
 	return LLVMBuildZExtOrBitCast(u->builder, v, u->i64, "");

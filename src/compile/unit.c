@@ -138,6 +138,8 @@ void unit_setup(struct unit *u, LLVMContextRef context, LLVMModuleRef module)
 	u->none = LLVMVoidTypeInContext(context);
 	u->zero = LLVMConstInt(u->i32, 0, false);
 	u->md_site = LLVMGetMDKindIDInContext(context, "td.site", 7);
+	u->md_told = LLVMGetMDKindIDInContext(context, "td.told", 7);
+	u->md_behind = LLVMGetMDKindIDInContext(context, "td.behind", 9);
 	u->md_signed = LLVMGetMDKindIDInContext(context, "td.signed", 9);
 	u->md_seen = LLVMGetMDKindIDInContext(context, "td.seen", 7);
 	u->md_prof = LLVMGetMDKindIDInContext(context, "prof", 4);
@@ -229,18 +231,18 @@ static void make_constant(Value global, Value initializer)
 
 void unit_start_data(struct unit *u)
 {
-	Type fields[] = {u->ptr, u->ptr, u->ptr};
+	Type fields[] = {u->ptr, u->ptr, u->ptr, u->ptr};
 	u->data = LLVMAddGlobal(u->module, u->i8, "");
-	u->bases = LLVMAddGlobal(u->module, LLVMStructTypeInContext(u->context, fields, 3, false), "td.bases");
+	u->bases = LLVMAddGlobal(u->module, LLVMStructTypeInContext(u->context, fields, 4, false), "td.bases");
 }
 
 void unit_finish_data(struct unit *u)
 {
 	Value text = LLVMConstStringInContext2(u->context, u->data_bytes.at, u->data_bytes.count, true);
-	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.data"), bases[] = {global, u->edges, u->functions};
+	Value global = LLVMAddGlobal(u->module, LLVMTypeOf(text), "td.data"), bases[] = {global, u->edges, u->functions, u->cover};
 	make_constant(global, text);
 	LLVMSetAlignment(global, sizeof(uint32_t));
-	make_constant(u->bases, LLVMConstStructInContext(u->context, bases, 3, false));
+	make_constant(u->bases, LLVMConstStructInContext(u->context, bases, 4, false));
 	LLVMReplaceAllUsesWith(u->data, global);
 	LLVMDeleteGlobal(u->data);
 	free(u->data_bytes.at);

@@ -57,6 +57,8 @@ struct unit {
 	struct ptrmap variables;         /* what split_is_variable has found out */
 	struct ptrmap users;             /* function -> parameters that it uses and that are all it uses, a bit each (lend.c) */
 	unsigned md_site;                /* metadata kind that carries a site number */
+	unsigned md_told;                /* on a branch or switch: edges that another one tells of, so that they need no mark */
+	unsigned md_behind;              /* and on that other one: which it is */
 	unsigned md_prof;
 	unsigned md_signed;              /* on an addition, subtraction, multiplication: of signed numbers, by C's types */
 	unsigned md_seen;                /* on an access: the head of its block looks at it (split.c) */

@@ -309,10 +309,10 @@ static void emit_check(struct weave *w, const struct step *step)
 	struct unit *u = w->u;
 	const struct look_list *list = step->extra;
 	uint32_t where = unit_add_data(u, list->looks.at, list->looks.count * sizeof *list->looks.at);
-	Value arguments[2 + TD_ASK_POINTERS] = {unit_const32(u, where), unit_const32(u, w->number)};
+	Value arguments[3 + TD_ASK_POINTERS] = {unit_const32(u, where), unit_const32(u, w->number), unit_const32(u, w->behind)};
 	for (unsigned k = 0; k < TD_ASK_POINTERS; k++)
-		arguments[2 + k] = k < list->pointer_count ? list->pointers[k] : LLVMConstNull(u->ptr);
-	region_hook(w, TD_HOOK_check, arguments, 2 + TD_ASK_POINTERS);
+		arguments[3 + k] = k < list->pointer_count ? list->pointers[k] : LLVMConstNull(u->ptr);
+	region_hook(w, TD_HOOK_check, arguments, 3 + TD_ASK_POINTERS);
 }
 
 static bool is_looked_at(const Value *looks, size_t count, Value pointer)
@@ -363,6 +363,7 @@ static void weave_block(struct weave *w, struct twin *twin)
 	for (size_t k = 0; k < body.count; k++)
 		LLVMInstructionRemoveFromParent(body.at[k]);
 	w->current = twin->stay = twin->symbolic;
+	w->behind = twin->behind;
 	ptrmap_clear(&w->fixed);
 	LLVMPositionBuilderAtEnd(w->u->builder, twin->symbolic);
 	maybe_go_back(w, twin);
@@ -377,6 +378,22 @@ static void weave_block(struct weave *w, struct twin *twin)
 	}
 	free(body.at);
 	free(looks.at);
+}
+
+/* If all ways on from a block go to the same site and that tells of an edge, the block is behind the edge too. */
+static uint32_t edge_behind(const struct weave *w, Block b)
+{
+	for (size_t n = 0; n < w->twins.count; n++) {
+		Value end = LLVMGetBasicBlockTerminator(b), node = LLVMGetMetadata(end, w->u->md_behind), edge;
+		if (node) {
+			LLVMGetMDNodeOperands(node, &edge);
+			return (uint32_t)LLVMConstIntGetZExtValue(edge);
+		}
+		if (LLVMGetNumSuccessors(end) != 1)
+			return TD_NO_EDGE;
+		b = LLVMGetSuccessor(end, 0);
+	}
+	return TD_NO_EDGE;
 }
 
 /* Unit mode and call records: a flag word per function, 0 in ordinary runs. */
@@ -464,6 +481,8 @@ void weave_function(struct unit *u, Value function, Value identity, Value record
 {
 	struct weave w = {.u = u, .function = function, .identity = identity, .record = record, .number = number, .gate = ptrmap_get(&u->entries, function)};
 	twin_make(&w);
+	for (size_t k = 0; k < w.twins.count; k++)
+		w.twins.at[k].behind = edge_behind(&w, w.twins.at[k].concrete);
 	symbolic_find(&w);
 	weave_entry(&w);
 	weave_gate(&w);

@@ -57,6 +57,7 @@ struct twin {
 	bool header;               /* the symbolic side may be left here */
 	Block stay;                /* of the symbolic side: behind that question */
 	unsigned char *live;       /* variables that are live at its head */
+	uint32_t behind;           /* an edge that has been taken before it, and is not marked because a site behind it tells; or TD_NO_EDGE */
 };
 
 /* The struct through which the sides hand over: result, then parameters, variables, addresses of objects. */
@@ -87,6 +88,7 @@ struct weave {
 	struct ptrmap copies;   /* concrete side -> symbolic side: variables, parameters, objects, instructions */
 	struct ptrmap on_symbolic_side; /* blocks */
 	LIST(Value) parameters; /* as the symbolic side has them */
+	uint32_t behind;        /* of the block at hand */
 	Block current;          /* where instructions go now */
 	struct ptrmap symbolic; /* values that may be symbolic */
 	struct ptrmap fixed;    /* in this block: values that have one value on this path */
@@ -129,6 +131,7 @@ void safety_keep(struct unit *u);                         /* before anything is 
 void safety_insert(struct unit *u, Value function);       /* before blocks are split */
 void safety_mark(struct unit *u);                         /* on the raw IR: where it may be divided or shifted in vain */
 void safety_put(struct unit *u, Value a, Value b, unsigned shape, Value before); /* such a mark */
+bool safety_in_doubt(const struct unit *u, Value i);      /* division, shift and the like: may it go wrong? */
 bool safety_is_mark(Value i);
 Value safety_condition(struct unit *u, Value mark);       /* concrete side: does this go wrong? NULL if it cannot */
 void safety_fail(struct unit *u, Value mark);             /* then it does */

@@ -2,8 +2,10 @@
 #include "engine/edges.h"
 
 #include "base/mem.h"
+#include "trace/coverage.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void set_bit(uint64_t *words, uint32_t bit)
 {
@@ -26,16 +28,20 @@ uint64_t edges_counted(const struct facts *f, struct counted *c)
 	return count;
 }
 
-void edges_take(struct walk *w, const struct trace *t, uint32_t edges)
+void edges_take(struct walk *w, const struct trace *t, const struct facts *f)
 {
-	w->words = edges / 64 + 1;
+	uint8_t *taken = mem_alloc(f->edges + 1u);
+	w->words = f->edges / 64 + 1;
 	w->covered = mem_alloc(w->words * sizeof *w->covered);
-	for (uint32_t i = 0; i < edges && i < t->edges_count; i++)
-		if (t->edges[i])
-			set_bit(w->covered, i);
+	memcpy(taken, t->edges, t->edges_count < f->edges ? t->edges_count : f->edges);
 	for (uint32_t i = 0; i < w->steps_count; i++)
-		if (w->steps[i].edge < edges)
-			set_bit(w->covered, w->steps[i].edge);
+		if (w->steps[i].edge < f->edges)
+			taken[w->steps[i].edge] = 1;
+	coverage_complete(taken, f->edges, f);
+	for (uint32_t i = 0; i < f->edges; i++)
+		if (taken[i])
+			set_bit(w->covered, i);
+	free(taken);
 }
 
 void edges_fresh(const struct tally *ever, const struct counted *counted, const struct walk *w, struct edge_list *out)

@@ -15,7 +15,7 @@ struct edge_list {
 uint64_t edges_counted(const struct facts *f, struct counted *c);
 
 /* All edges that a run took: its map has those of the program, symbolic or not; the path also those in models. */
-void edges_take(struct walk *w, const struct trace *t, uint32_t edges);
+void edges_take(struct walk *w, const struct trace *t, const struct facts *f);
 
 /* Those of a walk that count and are not there yet. */
 void edges_fresh(const struct tally *ever, const struct counted *counted, const struct walk *w, struct edge_list *out);

@@ -73,6 +73,7 @@ struct engine {
 	size_t walks_size;          /* bytes of steps and choices */
 	uint32_t oldest_walk;       /* that still has them */
 	uint32_t shape;             /* the walk whose input tells restarts how long things are */
+	bool was_empty;             /* an empty input was tried */
 	unsigned dry;
 	uint64_t next_exchange;     /* at this number of runs */
 	bool told_off;              /* by the others */
@@ -175,7 +176,7 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 		learn_losses(e, t);
 		restart_learn(&e->marks, t);
 		w = survey_walk(&e->survey, t, number, parent);
-		edges_take(&w, t, e->facts.edges);
+		edges_take(&w, t, &e->facts);
 	}
 	vec_push(&e->world.walks, w);
 	stock_add(e->stock, &a->feed, t);
@@ -629,6 +630,15 @@ static const struct testcase *shape_of(struct engine *e)
 	return t ? t : &e->o->feeds[0];
 }
 
+/* The first one is empty: that lengths shrink to nothing one by one would take as many runs. Then they are random. */
+static struct testcase next_restart(struct engine *e)
+{
+	struct testcase empty = restart_empty(&e->o->feeds[0], e->scratch);
+	bool is_due = !e->was_empty && tree_input(e->tree, testcase_hash(&empty)) == WALK_NONE;
+	e->was_empty = true;
+	return is_due ? empty : restart_input(shape_of(e), &e->marks, &e->world.rng, e->scratch);
+}
+
 static bool restart(struct engine *e, struct err *err)
 {
 	struct beginning b;
@@ -637,7 +647,7 @@ static bool restart(struct engine *e, struct err *err)
 	if (e->begun < e->beginnings.count) {
 		b = e->beginnings.at[e->begun++];
 	} else {
-		struct testcase feed = restart_input(shape_of(e), &e->marks, &e->world.rng, e->scratch);
+		struct testcase feed = next_restart(e);
 		if (!run_plain(e, &feed, false, &b.walk, &b.fresh, err))
 			return false;
 		e->dry = tree_counts(e->tree).nodes > nodes ? 0 : e->dry + 1;

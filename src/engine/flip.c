@@ -306,6 +306,11 @@ size_t flip_demands_size(const struct demands *d)
 	return d->parts.room * (sizeof *d->parts.at + sizeof *d->events.at) + path_size(d->path);
 }
 
+const uint32_t *flip_demands_events(const struct demands *d)
+{
+	return d->events.at;
+}
+
 /* How many demands came before the event. */
 static size_t prefix_of(const struct demands *d, uint32_t event)
 {

@@ -49,6 +49,7 @@ struct demands;
 struct demands *flip_demands(const struct trace *t, const struct facts *facts, const struct testcase *feed);
 void flip_demands_free(struct demands *d);
 size_t flip_demands_size(const struct demands *d);
+const uint32_t *flip_demands_events(const struct demands *d); /* of each demand of the path */
 
 /* The prefix and the negated decision. Not for LONGER and SHORTER, which need no solver. */
 struct question flip_question(const struct demands *d, const struct flip *f, struct arena *arena);

@@ -72,6 +72,20 @@ static const struct testcase_mark *values(const struct restart_marks *m, struct 
 	return marks;
 }
 
+struct testcase restart_empty(const struct testcase *first, struct arena *arena)
+{
+	struct testcase t = *first;
+	struct testcase_file *files = arena_alloc(arena, (first->files_count + 1) * sizeof *files);
+	for (size_t i = 0; i < first->files_count; i++) {
+		files[i] = first->files[i];
+		if (!files[i].fixed && files[i].type == TESTCASE_REGULAR)
+			files[i].size = 0;
+	}
+	t.size = 0;
+	t.files = files;
+	return t;
+}
+
 struct testcase restart_input(const struct testcase *first, const struct restart_marks *m, struct rng *r, struct arena *arena)
 {
 	struct testcase t = *first;

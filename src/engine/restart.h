@@ -15,6 +15,9 @@ struct restart_marks {
 void restart_learn(struct restart_marks *m, const struct trace *t);
 void restart_free(struct restart_marks *m);
 
+/* The first one with an empty standard input and empty files. */
+struct testcase restart_empty(const struct testcase *first, struct arena *arena);
+
 struct testcase restart_input(const struct testcase *first, const struct restart_marks *m, struct rng *r, struct arena *arena);
 
 #endif

@@ -113,6 +113,16 @@ static void spread(struct icfg *g, uint32_t node, uint32_t distance, struct leve
 
 void icfg_measure(struct icfg *g, const struct tally *c, uint32_t *distance, uint32_t count)
 {
+	icfg_measure_around(g, c, NULL, distance, count);
+}
+
+static bool is_closed(const struct icfg *g, const struct tally *closed, uint32_t node)
+{
+	return closed && node >= g->blocks && g->distance[node] && tally_has(closed, node - g->blocks);
+}
+
+void icfg_measure_around(struct icfg *g, const struct tally *c, const struct tally *closed, uint32_t *distance, uint32_t count)
+{
 	struct level near = { g->near, 0 }, far = { g->far, 0 };
 	uint32_t nodes = g->blocks + g->edges;
 	if (g->sorted != g->links.count || !g->sources)
@@ -126,7 +136,7 @@ void icfg_measure(struct icfg *g, const struct tally *c, uint32_t *distance, uin
 	for (uint32_t d = 0; near.count; d++) {
 		while (near.count) {
 			uint32_t node = near.at[--near.count];
-			if (g->distance[node] == d)
+			if (g->distance[node] == d && !is_closed(g, closed, node))
 				spread(g, node, d, &near, &far);
 		}
 		struct level empty = near;

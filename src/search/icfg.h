@@ -21,4 +21,7 @@ void icfg_free(struct icfg *g);
 /* For each edge below `count`: 0 if it is uncovered; else how many branches it takes from behind it to take an uncovered one, at least 1; ICFG_FAR if there is no way. */
 void icfg_measure(struct icfg *g, const struct tally *c, uint32_t *distance, uint32_t count);
 
+/* The same without ways that pass an edge in between which is among the closed ones. */
+void icfg_measure_around(struct icfg *g, const struct tally *c, const struct tally *closed, uint32_t *distance, uint32_t count);
+
 #endif

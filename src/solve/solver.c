@@ -24,6 +24,8 @@
 #include <string.h>
 #include <time.h>
 
+#define HASTE 64 /* of the conflicts that a question is worth, the share of one in haste */
+
 struct solver {
 	struct solver_options o;
 	struct solver_stats stats;
@@ -35,6 +37,7 @@ struct solver {
 	struct gates gates;
 	struct child child;  /* Z3's process */
 	uint64_t dumped;     /* queries */
+	bool hasty;          /* now: what it does not find out is not known for that */
 };
 
 /* One query on its way through the stages. */
@@ -282,7 +285,8 @@ static enum solver_stage ask_stages(struct solver *s, struct task *t)
 	if (i == SOLVER_STAGES)
 		t->verdict = VERDICT_UNKNOWN;
 	t->remembered = i == STAGE_CACHE;
-	if (!t->remembered && !t->failed && !t->lost && s->o.stages >> STAGE_CACHE & 1)
+	bool tells = !t->lost && !(s->hasty && t->verdict == VERDICT_UNKNOWN);
+	if (!t->remembered && !t->failed && tells && s->o.stages >> STAGE_CACHE & 1)
 		cache_put(&s->cache, t->slice, s->o.seed, t->verdict, t->held, t->model);
 	return t->verdict == VERDICT_UNKNOWN ? SOLVER_STAGES : (enum solver_stage)i;
 }
@@ -333,11 +337,19 @@ static bool ask_without_losses(struct solver *s, const struct question *q, struc
 	return ask(s, q, &rest, arena, out, err);
 }
 
+/* What the path says makes a question easier; without it, a product of numbers that nobody bounds takes seconds. As it is a shot in the dark, it gets little time. */
 bool solver_check_goals(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)
 {
 	struct slice goals = path_slice_goals(q, arena);
+	struct solver_options patient = s->o;
 	*out = (struct answer){ .goal_alone = true, .optimistic = true };
-	return ask(s, q, &goals, arena, out, err);
+	s->o.stages &= ~(1u << STAGE_Z3);
+	s->o.bits.conflicts = patient.bits.conflicts / HASTE;
+	s->hasty = true;
+	bool ok = ask(s, q, &goals, arena, out, err);
+	s->hasty = false;
+	s->o = patient;
+	return ok;
 }
 
 bool solver_check(struct solver *s, const struct question *q, struct arena *arena, struct answer *out, struct err *err)

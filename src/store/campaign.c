@@ -312,15 +312,15 @@ static bool take_lock(struct campaign *c, const char *directory, struct err *err
 	return ok;
 }
 
-static struct campaign *open_file(const char *directory, int flags, struct err *err)
+static struct campaign *open_file(const char *directory, int flags, bool alone, struct err *err)
 {
 	struct campaign *c = mem_alloc(sizeof *c);
 	struct str path = {0};
 	c->lock = -1;
 	str_printf(&path, "%s/" CAMPAIGN_FILE, directory);
 	c->path = path.text;
-	bool ok = take_lock(c, directory, err) && (sqlite3_open_v2(c->path, &c->db, flags, NULL) == SQLITE_OK || fail(c, err));
-	if (ok && !(flags & SQLITE_OPEN_READONLY))
+	bool ok = (!alone || take_lock(c, directory, err)) && (sqlite3_open_v2(c->path, &c->db, flags, NULL) == SQLITE_OK || fail(c, err));
+	if (ok && alone)
 		ok = execute(c, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", err);
 	if (ok)
 		return c;
@@ -379,7 +379,7 @@ struct campaign *campaign_create(const char *directory, const char *program, uin
 		err_set(err, "%s has an exploration in it: --resume goes on with it, --out DIR puts this one elsewhere", directory);
 		return NULL;
 	}
-	struct campaign *c = open_file(directory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, err);
+	struct campaign *c = open_file(directory, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, true, err);
 	if (!c)
 		return NULL;
 	c->program = strdup(program);
@@ -390,17 +390,35 @@ struct campaign *campaign_create(const char *directory, const char *program, uin
 	return NULL;
 }
 
+static bool read_about(struct campaign *c, struct err *err)
+{
+	return each(c, "SELECT format, program, build FROM about", take_about, c, err) && (c->program || err_set(err, "%s: it is of another version of Tandem", c->path));
+}
+
 struct campaign *campaign_open(const char *directory, struct err *err)
 {
 	if (!campaign_is(directory)) {
 		err_set(err, "%s: there is no exploration to go on with", directory);
 		return NULL;
 	}
-	struct campaign *c = open_file(directory, SQLITE_OPEN_READWRITE, err);
+	struct campaign *c = open_file(directory, SQLITE_OPEN_READWRITE, true, err);
 	if (!c)
 		return NULL;
-	bool ok = each(c, "SELECT format, program, build FROM about", take_about, c, err) && (c->program || err_set(err, "%s: it is of another version of Tandem", c->path));
-	if (ok && prepare(c, err) && begin_session(c, err))
+	if (read_about(c, err) && prepare(c, err) && begin_session(c, err))
+		return c;
+	campaign_close(c);
+	return NULL;
+}
+
+/* It is opened for writing all the same: readers of a log that is written ahead need to. */
+struct campaign *campaign_look(const char *directory, struct err *err)
+{
+	if (!campaign_is(directory)) {
+		err_set(err, "%s: there is no exploration in it", directory);
+		return NULL;
+	}
+	struct campaign *c = open_file(directory, SQLITE_OPEN_READWRITE, false, err);
+	if (!c || read_about(c, err))
 		return c;
 	campaign_close(c);
 	return NULL;

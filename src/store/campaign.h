@@ -42,6 +42,8 @@ struct campaign_edge {
 struct campaign *campaign_create(const char *directory, const char *program, uint64_t build, struct err *err);
 /* One to go on with. */
 struct campaign *campaign_open(const char *directory, struct err *err);
+/* One to look at: nothing can be added, and somebody may be at work on it. */
+struct campaign *campaign_look(const char *directory, struct err *err);
 bool campaign_is(const char *directory); /* is there one? */
 void campaign_close(struct campaign *c); /* NULL is allowed */
 

@@ -1,6 +1,9 @@
 /* Coverage, counted and written. Sites come by file, line and column; of a switch each case is a side. Models are left out: the map of
  * a run does not tell of them.
  *
+ * Programs do not mark every edge that they take: of some, one of the sides of another site tells (contract/facts.h, `behind`). What a run took is
+ * completed here before anybody looks at it.
+ *
  * In lcov's format the lines are those of sites, with how often they were reached by a run: of other lines nothing is known. A function counts
  * as reached when one of its branches was, and one without branches is left out. */
 #include "trace/coverage.h"
@@ -12,18 +15,49 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* --- what a run took --- */
+
+/* An edge was taken; so were those it is behind, of which the nearest one that is known stands for the rest. */
+static void complete_from(uint8_t *taken, uint32_t count, const struct facts *facts, uint32_t edge)
+{
+	for (;;) {
+		const struct facts_place *p = facts_find(facts, edge);
+		if (!p || p->site->behind == UINT32_MAX)
+			return;
+		edge = p->block->first_edge + p->site->behind;
+		if (edge >= count || taken[edge])
+			return;
+		taken[edge] = 1;
+	}
+}
+
+void coverage_complete(uint8_t *taken, uint32_t count, const struct facts *facts)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (taken[i])
+			complete_from(taken, count, facts, i);
+}
+
+uint8_t *coverage_taken(const struct trace *t, const struct facts *facts)
+{
+	uint8_t *taken = mem_resize(NULL, t->edges_count + 1u);
+	memcpy(taken, t->edges, t->edges_count);
+	coverage_complete(taken, t->edges_count, facts);
+	return taken;
+}
+
 /* --- counting --- */
 
-uint32_t coverage_add(struct coverage *c, const struct trace *t)
+uint32_t coverage_add(struct coverage *c, const uint8_t *taken, uint32_t count)
 {
 	uint32_t new = 0;
-	if (t->edges_count > c->count) {
-		c->runs = mem_resize_array(c->runs, t->edges_count, sizeof *c->runs);
-		memset(c->runs + c->count, 0, (t->edges_count - c->count) * sizeof *c->runs);
-		c->count = t->edges_count;
+	if (count > c->count) {
+		c->runs = mem_resize_array(c->runs, count, sizeof *c->runs);
+		memset(c->runs + c->count, 0, (count - c->count) * sizeof *c->runs);
+		c->count = count;
 	}
-	for (uint32_t i = 0; i < t->edges_count; i++)
-		if (t->edges[i])
+	for (uint32_t i = 0; i < count; i++)
+		if (taken[i])
 			new += c->runs[i]++ == 0;
 	return new;
 }

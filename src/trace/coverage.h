@@ -12,7 +12,11 @@ struct coverage {
 	uint32_t count;
 };
 
-uint32_t coverage_add(struct coverage *c, const struct trace *t); /* how many edges were new */
+/* What a run took, a byte for each of the edges that its trace tells of: those it has marked, and those that others tell of. The caller frees it. */
+uint8_t *coverage_taken(const struct trace *t, const struct facts *facts);
+void coverage_complete(uint8_t *taken, uint32_t count, const struct facts *facts); /* the second step alone */
+
+uint32_t coverage_add(struct coverage *c, const uint8_t *taken, uint32_t count); /* how many edges were new */
 void coverage_free(struct coverage *c);
 
 /* Sides of branches and cases of switches; selects apart; functions that have any, and of these the ones something was reached in. Models do not count. */

@@ -171,6 +171,15 @@ static void put_line(const struct dump *d, const struct td_event *e, struct str 
 	str_add_char(line, '\n');
 }
 
+void dump_event(const struct trace *t, const struct facts *facts, const struct td_event *e, struct str *out)
+{
+	struct dump d = dump_start(t, facts);
+	struct str line = {0};
+	put_line(&d, e, &line);
+	str_add_bytes(out, line.text, line.length - 1);
+	str_free(&line);
+}
+
 static void put_counts(const char *title, const uint64_t *counts, const char *const *texts, unsigned kinds, FILE *out)
 {
 	for (unsigned i = 0; i < kinds; i++)

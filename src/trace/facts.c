@@ -47,7 +47,8 @@ static bool site_fits(const struct facts_block *b, const struct td_site *s)
 	const struct td_facts *h = b->head;
 	bool cases = s->kind != TD_SITE_SWITCH || range_fits(s->first_case, s->edges - 1, h->cases.count);
 	return s->kind <= TD_SITE_SELECT && s->edges >= 1 && cases && s->function < h->functions.count &&
-	       s->file < h->strings.count && ((h->flags & TD_FACTS_HIDDEN) || range_fits(s->first_edge, s->edges, h->edges));
+	       s->file < h->strings.count && ((h->flags & TD_FACTS_HIDDEN) || range_fits(s->first_edge, s->edges, h->edges)) &&
+	       (s->behind == UINT32_MAX || s->behind < h->edges);
 }
 
 static bool function_fits(const struct facts_block *b, const struct td_function_facts *f)

@@ -21,7 +21,7 @@ struct trace {
 	uint32_t modules_count;
 	const struct td_report *reports;
 	uint32_t reports_count;
-	const uint8_t *edges;  /* coverage: a byte per edge, not 0 if it was taken in this run */
+	const uint8_t *edges;  /* coverage: a byte per edge, not 0 if it was taken in this run; to be completed (coverage.h) */
 	uint32_t edges_count;  /* in all modules, as far as it is told */
 	const struct td_foreign *foreign; /* functions without a model that got symbolic data */
 	uint32_t foreign_count;

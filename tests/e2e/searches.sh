@@ -34,6 +34,7 @@ int main(void)
 	return 0;
 }
 C1
+sed 's/strcmp(b, "magic")/memcmp(b, "magic", 5)/' word.c > block.c
 # A bug behind a loop, a call through a pointer and a switch, and another on the way.
 cat > maze.c <<'C1'
 #include <stdio.h>
@@ -69,6 +70,7 @@ int main(void)
 C1
 build bytes
 build word
+build block
 build maze
 
 # runs_of PROGRAM OPTIONS...: how many runs until the bug.
@@ -79,6 +81,8 @@ for s in $searches; do
     [ "$n" = 6 ] || fail "$s: five bytes one by one in ${n:-no} runs and not in 6"
     n=$(runs_of word --search "$s" --stdin 5)
     [ "$n" = 2 ] || fail "$s: five bytes by strcmp in ${n:-no} runs and not in 2"
+    n=$(runs_of block --search "$s" --stdin 5)
+    [ "$n" = 2 ] || fail "$s: five bytes by memcmp in ${n:-no} runs and not in 2"
     n=$(runs_of bytes --search "$s")
     [ -n "$n" ] && [ "$n" -le 40 ] || fail "$s: ${n:-no} runs from an empty input"
     n=$(runs_of maze --search "$s" --stdin 6 --execs 3000)

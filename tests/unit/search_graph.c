@@ -75,6 +75,24 @@ static void domination(void **state)
 	dominators_free(d);
 }
 
+/* The dense number of the edge that the site of this one tells of. */
+static uint32_t behind(uint32_t e)
+{
+	const struct facts_place *p = facts_find(&facts, e);
+	return p->site->behind == UINT32_MAX ? UINT32_MAX : p->block->first_edge + p->site->behind;
+}
+
+static void told_edges(void **state)
+{
+	(void)state;
+	assert_int_equal(behind(edge(28, 0)), edge(26, 0)); /* a switch behind a branch */
+	assert_int_equal(behind(edge(26, 0)), UINT32_MAX);  /* at a function's start */
+	assert_int_equal(behind(edge(39, 0)), edge(38, 1)); /* a loop's condition, though there is a way back to it */
+	assert_int_equal(behind(edge(40, 0)), edge(39, 1));
+	assert_int_equal(behind(edge(42, 0)), UINT32_MAX);  /* where two ways meet */
+	assert_int_equal(behind(edge(44, 0)), edge(38, 0)); /* whatever is called between: who gets there has come that way */
+}
+
 /* What would be a long way by hand: a loop with two bodies, in which the way back does not make the header undominated. */
 static void loops(void **state)
 {
@@ -87,6 +105,35 @@ static void loops(void **state)
 	assert_false(dominators_has(d, 3, 1));
 	assert_false(dominators_has(d, 0, 1));
 	dominators_free(d);
+}
+
+/* Two ways to edge 4, one of them through edge 1: 0 -0-> 1 -1-> 3 -4-> 4, and 0 -2-> 2 -3-> 3. */
+static void ways_around(void **state)
+{
+	struct icfg *g = icfg_new(5, 5);
+	struct tally t = { calloc(1, 8), 1, 0, 1 }, closed = { calloc(1, 8), 1, 0, 1 };
+	uint32_t d[5];
+	(void)state;
+	icfg_branch(g, 0, 0, 1);
+	icfg_branch(g, 1, 1, 3);
+	icfg_branch(g, 0, 2, 2);
+	icfg_branch(g, 2, 3, 3);
+	icfg_branch(g, 3, 4, 4);
+	for (uint32_t e = 0; e < 4; e++)
+		cover(&t, e);
+	cover(&closed, 1);
+	icfg_measure_around(g, &t, &closed, d, 5);
+	assert_int_equal(d[4], 0);
+	assert_int_equal(d[1], 1); /* its own distance is known */
+	assert_int_equal(d[0], ICFG_FAR);
+	assert_int_equal(d[3], 1);
+	assert_int_equal(d[2], 2);
+	cover(&closed, 4);         /* what is looked for may be closed */
+	icfg_measure_around(g, &t, &closed, d, 5);
+	assert_int_equal(d[2], 2);
+	tally_free(&t);
+	tally_free(&closed);
+	icfg_free(g);
 }
 
 /* An uncovered edge that is reached at a price first and for nothing later. */
@@ -132,7 +179,7 @@ static int close_program(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(loops), cmocka_unit_test(nearest_wins),
+		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(told_edges), cmocka_unit_test(loops), cmocka_unit_test(ways_around), cmocka_unit_test(nearest_wins),
 	};
 	return cmocka_run_group_tests(tests, open_program, close_program);
 }

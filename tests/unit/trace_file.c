@@ -4,6 +4,7 @@
 
 #include "base/fs.h"
 #include "base/rng.h"
+#include "trace/coverage.h"
 #include "trace/dump.h"
 #include "trace/facts.h"
 #include "trace/predict.h"
@@ -255,8 +256,8 @@ static struct sample_block sample_block(int32_t link)
 			.functions = { offsetof(struct sample_block, function), 1 }, .arcs = { sizeof b, 0 }, .calls = { sizeof b, 0 },
 			.loops = { sizeof b, 0 }, .cases = { offsetof(struct sample_block, cases), 1 },
 			.strings = { offsetof(struct sample_block, strings), 16 } },
-		.sites = { { .first_edge = 0, .edges = 2, .file = 6, .line = 12, .column = 7 },
-			{ .first_edge = 2, .edges = 2, .file = 6, .line = 20, .column = 3, .kind = TD_SITE_SWITCH } },
+		.sites = { { .first_edge = 0, .edges = 2, .file = 6, .line = 12, .column = 7, .behind = UINT32_MAX },
+			{ .first_edge = 2, .edges = 2, .file = 6, .line = 20, .column = 3, .kind = TD_SITE_SWITCH, .behind = 1 } },
 		.function = { .name = 1, .file = 6, .type = 10, .sites = 2 },
 		.cases = { 42 },
 	};
@@ -413,6 +414,48 @@ static void test_garbled_facts(void **state)
 	}
 }
 
+/* The switch of each block is behind the taken side of its branch (sample_block). */
+static void test_told_edges(void **state)
+{
+	(void)state;
+	char bytes[SECTION_SIZE];
+	struct facts f;
+	struct facts_section s = sample_section(bytes, sizeof bytes);
+	struct td_site *sites = ((struct sample_block *)(void *)bytes)->sites;
+	assert_true(facts_parse(&f, &s, NULL));
+	static const struct { uint8_t before[9], behind[9]; } runs[] = {
+		{ { 0 }, { 0 } },
+		{ { 0, 1 }, { 0, 1 } },                                     /* the branch says nothing of the switch */
+		{ { 0, 0, 0, 1 }, { 0, 0, 1, 1 } },                         /* either side of the switch does of the branch */
+		{ { 0, 0, 0, 0, 1 }, { 0, 0, 1, 0, 1 } },
+		{ { 0, 0, 0, 0, 0, 0, 0, 0, 1 }, { 0, 0, 0, 0, 0, 0, 1, 0, 1 } }, /* of its own block */
+	};
+	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+		struct trace t = { .edges = runs[i].before, .edges_count = 9 };
+		uint8_t *taken = coverage_taken(&t, &f);
+		assert_memory_equal(taken, runs[i].behind, 9);
+		struct coverage c = {0};
+		uint32_t count = 0;
+		for (unsigned k = 0; k < 9; k++)
+			count += runs[i].behind[k];
+		assert_int_equal(coverage_add(&c, taken, 9), count);
+		coverage_free(&c);
+		free(taken);
+	}
+	uint8_t few[8] = { 0, 0, 0, 0, 0, 0, 0, 1 };
+	coverage_complete(few, 6, &f); /* what is not told of stays as it is */
+	assert_int_equal(few[6], 0);
+	facts_close(&f);
+	sites[0].behind = 2; /* and on; in a circle, which no compiler writes */
+	assert_true(facts_parse(&f, &s, NULL));
+	uint8_t circle[9] = { 0, 0, 0, 0, 0, 0, 0, 0, 1 };
+	coverage_complete(circle, 9, &f);
+	assert_memory_equal(circle, ((uint8_t[9]){ 0, 0, 0, 0, 0, 0, 1, 1, 1 }), 9);
+	facts_close(&f);
+	sites[0].behind = 4;
+	assert_false(facts_parse(&f, &s, NULL));
+}
+
 static void test_dump(void **state)
 {
 	(void)state;
@@ -480,7 +523,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_create_and_reset), cmocka_unit_test(test_says_what_is_wrong), cmocka_unit_test(test_fuzz),
 		cmocka_unit_test(test_facts), cmocka_unit_test(test_modules),
-		cmocka_unit_test(test_functions), cmocka_unit_test(test_build), cmocka_unit_test(test_garbled_facts), cmocka_unit_test(test_dump),
+		cmocka_unit_test(test_functions), cmocka_unit_test(test_build), cmocka_unit_test(test_garbled_facts), cmocka_unit_test(test_told_edges),
+		cmocka_unit_test(test_dump),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

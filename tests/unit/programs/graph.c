@@ -32,3 +32,16 @@ int main(int argc, char **argv)
 	default: return 1;
 	}
 }
+
+int behind(int x, int *y)
+{
+	if (x > 4) { /* line 38 */
+		while (x-- > 5) { /* line 39 */
+			if (*y == x) /* line 40 */
+				*y = 3;
+			if (x == 7) /* line 42 */
+				*y = 4;
+		}} else if (leaf(x)) /* line 44 */
+		*y = 5;
+	return *y;
+}
