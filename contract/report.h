@@ -33,7 +33,8 @@
 	VIOLATION(UNINITIALISED, "uninitialised-read", "use of what was never set") \
 	VIOLATION(SIGNED, "signed-overflow", "signed overflow") \
 	VIOLATION(STACK, "stack-exhausted", "no room left on the stack") \
-	VIOLATION(ILLEGAL, "illegal-instruction", "instruction that cannot be executed")
+	VIOLATION(ILLEGAL, "illegal-instruction", "instruction that cannot be executed") \
+	VIOLATION(MEMORY, "memory-blow-up", "no memory left")
 
 enum td_violation {
 	TD_NO_VIOLATION, /* of a condition: not wrong by itself if it does not hold */

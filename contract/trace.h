@@ -141,7 +141,8 @@ enum td_flag {
 	TD_REAL_WORLD = 1u << 9,    /* time, process number and randomness are the machine's, not fixed ones */
 	TD_SENSITIVE = 1u << 10,    /* record SENSITIVE */
 	TD_SYM_GIVEN = 1u << 11,    /* the files and variables that the request names, and the files' metadata */
-	TD_NO_TRACE = 1u << 12      /* only the request counts: marks get their values, and nothing is written down */
+	TD_NO_TRACE = 1u << 12,     /* only the request counts: marks get their values, and nothing is written down */
+	TD_QUOTA = 1u << 13         /* the first time that the system has no memory for the program is told; it goes on */
 };
 
 enum td_input_kind { TD_IN_STDIN, TD_IN_ARG, TD_IN_FILE, TD_IN_ENV, TD_IN_MARK, TD_IN_GLOBAL, TD_IN_UNSET, TD_IN_META, TD_IN_KINDS };

@@ -13,6 +13,8 @@ void *MODEL(mmap)(void *wish, size_t bytes, int access, int flags, int fd, off_t
 {
 	int special = MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT | MAP_GROWSDOWN | MAP_STACK | MAP_HUGETLB, placed = wish || flags & special;
 	void *p = mmap(placed ? wish : (void *)__td_map_hint(bytes), bytes, access, flags, fd, at);
+	if (p == MAP_FAILED && errno == ENOMEM)
+		__td_refused(bytes);
 	if (p != MAP_FAILED)
 		__td_mapped(p, bytes, placed ? PLACED : flags & MAP_ANONYMOUS ? MEMORY : OF_FILE, access);
 	if (p != MAP_FAILED && !(flags & MAP_ANONYMOUS))

@@ -51,6 +51,7 @@ uint64_t __td_compare_span(const void *a, const void *b, uint32_t folded);
 uint32_t __td_plain_string(const void *s);
 uint64_t __td_room_at(const void *memory);
 uint64_t __td_map_hint(uint64_t bytes);
+void __td_refused(uint64_t bytes);
 void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access);
 void __td_unmapped(void *memory, uint64_t bytes);
 void __td_remapped(void *memory, void *old, uint64_t bytes, uint64_t wanted, uint32_t stays);

@@ -68,6 +68,7 @@ TD_EXPORT uint64_t __td_compare_span(const void *a, const void *b, uint32_t fold
 TD_EXPORT uint32_t __td_plain_string(const void *s); /* compare.c: is it all concrete, and does it end inside of its object? */
 TD_EXPORT uint64_t __td_room_at(const void *memory); /* bytes up to the end of its object, or as many as there are numbers */
 TD_EXPORT uint64_t __td_map_hint(uint64_t bytes);    /* where a mapping should go, or 0: anywhere */
+TD_EXPORT void __td_refused(uint64_t bytes);         /* the system has no memory for the program */
 TD_EXPORT void __td_mapped(void *memory, uint64_t bytes, uint32_t kind, int access); /* enum td_mapped */
 TD_EXPORT void __td_unmapped(void *memory, uint64_t bytes);
 TD_EXPORT void __td_protected(void *memory, uint64_t bytes, int access);

@@ -185,6 +185,20 @@ static void *refuse(void)
 	return NULL;
 }
 
+/* Told once, if the host wants to know: the program may do what it likes about it. */
+void __td_refused(uint64_t bytes)
+{
+	struct violation v = {.kind = TD_VIOLATION_MEMORY, .bytes = bytes, .frame = __builtin_frame_address(0)};
+	if (td_state.live && (td_state.header->flags & TD_QUOTA) && !td_state.header->reports && !state_is_busy())
+		report_note(&v);
+}
+
+static void *refuse_room(uint64_t size)
+{
+	__td_refused(size);
+	return refuse();
+}
+
 /* What no memory could hold, or no number say: that is an error of the program, also if it would notice. */
 static void *refuse_absurd(uint64_t size)
 {
@@ -217,8 +231,7 @@ static void *take(uint64_t size, uint64_t alignment, bool zero, const void *fram
 		return block;
 	if (__libc_malloc && !owner_is_whole()) /* under ulimit -v the heap is small: the rest is the library's */
 		return take_library(size, alignment, zero);
-	errno = ENOMEM;
-	return NULL;
+	return refuse_room(size);
 }
 
 /* Why a pointer into the heap cannot be freed. */
@@ -348,7 +361,7 @@ static void *replace(void *old, uint64_t size, const void *frame)
 	state_leave();
 	if (!block && __libc_malloc && !owner_is_whole())
 		return replace_odd(old, size, frame);
-	return block ? block : refuse();
+	return block ? block : refuse_room(size);
 }
 
 /* ---- the functions ---- */

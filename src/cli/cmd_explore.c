@@ -33,11 +33,13 @@ struct request {
 	struct seeds seeds;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_ONCE };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_ONCE, KEY_RUN_TIME, KEY_RUN_MEMORY };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
 	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
+	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds (default 5); one that takes as long untraced is told as a hang", 0 },
+	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "a run that uses more than M MiB untraced is told as a bug; twice as much is refused (default 1024; 0: no limit)", 0 },
 	{ "jobs", 'j', "N", 0, "explore with N processes, which tell each other what they found (default 1)", 0 },
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
@@ -52,7 +54,7 @@ static const struct argp_option options[] = {
 	{ "conditions-first", KEY_CONDITIONS, NULL, 0, "violate what must hold before other branches are taken", 0 },
 	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
 	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "so are decisions and addresses that depend on memory that was never set", 0 },
-	{ "out", 'o', "DIR", 0, "where inputs are put as they are found (default: tandem-out, or tandem-out-2 and so on if there is one): in DIR/tests those that cover something new, in DIR/crashes those that crash; and what --resume needs", 0 },
+	{ "out", 'o', "DIR", 0, "where inputs are put as they are found (default: tandem-out, or tandem-out-2 and so on if there is one): in DIR/tests those that cover something new, in DIR/crashes and DIR/hangs those of bugs, in DIR/originals what they were before they were made smaller; and what --resume needs", 0 },
 	{ "dump-queries", KEY_DUMP, "DIR", 0, "write what the solver is asked to DIR, as SMT-LIB", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
 	{ 0 },
@@ -77,6 +79,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_EXECS: r->execs = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
+	case KEY_RUN_TIME:
+		r->telling.run_seconds = cli_seconds(state, arg);
+		if (r->telling.run_seconds < 0.01 || r->telling.run_seconds > 3600)
+			argp_error(state, "--run-time %s: between 0.01 and 3600 seconds", arg);
+		break;
+	case KEY_RUN_MEMORY: r->telling.run_memory = cli_number(state, arg, 1 << 20); break;
 	case KEY_CONDITIONS: r->conditions_first = true; break;
 	case KEY_SEARCH: r->search = find_search(state, arg); break;
 	case KEY_GO_ON: r->go_on = true; break;
@@ -250,7 +258,7 @@ static int explore(struct request *r, struct arena *arena)
 	struct engine_options o = {
 		.seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
-		.sandbox = !r->telling.no_sandbox, .wall_ms = 5000, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
+		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
 		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .leave = telling_left, .note = cli_note, .context = r,
 		.search = r->search, .go_on = r->go_on, .stop = &stopped,
 	};
@@ -270,7 +278,7 @@ static int explore(struct request *r, struct arena *arena)
 int cmd_explore(int argc, char **argv)
 {
 	struct request r = {
-		.seed = 1, .seconds = 60, .telling = { .to = stdout, .take = telling_keep }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
+		.seed = 1, .seconds = 60, .telling = { .to = stdout, .take = telling_keep, .run_seconds = 5, .run_memory = 1024 }, .search = search_table[0], .seeds = SEEDS_DEFAULT, .stages = solver_options_default().stages,
 	};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	struct str out = {0};

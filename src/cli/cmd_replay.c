@@ -20,6 +20,7 @@
 #include <string.h>
 
 #define OUTPUT_MAX ((size_t)256 << 20)
+#define MEMORY 1024ull /* MiB that a run may use, if that is the question */
 
 struct request {
 	bool expect, update, trace, path, quiet, json, no_sandbox;
@@ -43,7 +44,7 @@ static const struct argp_option options[] = {
 	{ "quiet", 'q', NULL, 0, "do not show the program's output", 0 },
 	{ "json", KEY_JSON, NULL, 0, "a line of JSON for each test case; the programs' output is not shown", 0 },
 	{ "time", KEY_TIME, "S", 0, "stop each run after S seconds (default 20; 0: never)", 0 },
-	{ "memory", KEY_MEMORY, "M", 0, "at most M MiB of data (default: no limit)", 0 },
+	{ "memory", KEY_MEMORY, "M", 0, "at most M MiB of data (default: no limit); of a test case for memory that is used up, what counts as too much (default 1024)", 0 },
 	{ "gcov", KEY_GCOV, "DIR", 0, "programs built with gcc --coverage add their counts to the files below DIR; nothing else there is safe from them", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "without containment; files with absolute names are made for as long as the run takes", 0 },
 	{ 0 },
@@ -112,6 +113,17 @@ struct replay {
 static bool is_signal(const char *class)
 {
 	return strncmp(class, "SIG", 3) == 0;
+}
+
+/* Neither a signal nor a report. */
+static bool is_hang(const struct casefile *c)
+{
+	return c->bug && strcmp(c->bug, CASEFILE_HANG) == 0;
+}
+
+static bool is_blow_up(const struct casefile *c)
+{
+	return c->bug && strcmp(c->bug, CASEFILE_MEMORY) == 0;
 }
 
 static uint32_t flags_of(const struct casefile *c, bool all)
@@ -191,13 +203,23 @@ static void put_signal_class(struct replay *p)
 	casefile_put_signal(p->out.signal, &p->class);
 }
 
+/* That a run does not end, or wants that much, is a bug if it is known that it should not. */
+static void put_excess_class(struct replay *p)
+{
+	bool hangs = is_hang(&p->c) && p->out.kind == OUTCOME_TIMEOUT, eats = is_blow_up(&p->c) && replay_is_over(&p->out, p->spec.memory / REPLAY_HARD);
+	if ((!hangs && !eats) || p->bug)
+		return;
+	p->bug = true;
+	str_add(&p->class, p->c.bug);
+}
+
 /* The run that counts, and if that has not told the path, another one. */
 static bool run(struct replay *p, struct err *err)
 {
 	const struct request *r = p->r;
 	bool can = p->spec.build == REPLAY_INSTRUMENTED;
 	bool wants_path = can && (r->path || r->update || (r->expect && p->c.path));
-	bool unseen = can && p->c.bug && !is_signal(p->c.bug); /* by an untraced run */
+	bool unseen = can && p->c.bug && !is_signal(p->c.bug) && !is_hang(&p->c) && !is_blow_up(&p->c); /* by an untraced run */
 	p->traced = can && !r->update && (r->trace || unseen || wants_path);
 	bool all = p->traced && wants_path && !r->trace;
 	if (!(p->traced ? run_traced(p, all, true, &p->out, err) : run_untraced(p, err)))
@@ -205,6 +227,7 @@ static bool run(struct replay *p, struct err *err)
 	if (p->spec.build == REPLAY_SANITISED)
 		p->bug = replay_sanitizer(&p->out.err, &p->class);
 	put_signal_class(p);
+	put_excess_class(p);
 	struct outcome again = {0};
 	bool ok = !wants_path || all || run_traced(p, true, false, &again, err);
 	outcome_free(&again);
@@ -274,7 +297,7 @@ static void judge_bug(struct replay *p)
 	bool same_signal = c->end == CASE_END_SIGNAL && same_end(c, &p->out);
 	if (p->bug)
 		p->answer = p->spec.build != REPLAY_INSTRUMENTED || same_signal || strcmp(str_text(&p->class), c->bug) == 0 ? ANSWER_SAME : ANSWER_DIFFERENT;
-	else if (is_signal(c->bug) || p->traced)
+	else if (is_signal(c->bug) || is_blow_up(c) || p->traced)
 		p->answer = ANSWER_DIFFERENT;
 	else if (c->end != CASE_END_UNKNOWN)
 		judge_run(p);
@@ -398,6 +421,8 @@ static void prepare(struct replay *p)
 		.program = program_of(p), .input = &p->c.input, .sandbox = !r->no_sandbox, .wall_ms = (int)(r->seconds * 1000), .memory = r->memory << 20,
 		.output_max = OUTPUT_MAX, .gcov = r->gcov,
 	};
+	if (is_blow_up(&p->c))
+		p->spec.memory = REPLAY_HARD * (r->memory ? p->spec.memory : MEMORY << 20);
 	if (r->words_count > 1) {
 		p->c.input.args = (const char *const *)r->words;
 		p->c.input.args_count = r->words_count;

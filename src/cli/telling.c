@@ -1,18 +1,16 @@
-/* What explore tells: bugs and tests, each in a file as soon as it is found, and the sums at the end. */
+/* What explore tells: bugs (story.c) and tests, each in a file as soon as it is found, and the sums at the end. */
 #include "cli/telling.h"
 
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/status.h"
+#include "cli/story.h"
 #include "cli/told.h"
 
-#include "engine/flip.h"
+#include "run/target.h"
 #include "store/campaign.h"
 #include "trace/facts.h"
-#include "trace/report.h"
-#include "trace/tell.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -29,9 +27,11 @@ void telling_put_input(const struct testcase *f, struct str *out)
 		cli_quote_c(f->args[i], strlen(f->args[i]), 60, out);
 	}
 	for (size_t i = 0; i < f->env_count; i++) {
-		int name = (int)strcspn(f->env[i], "=");
-		str_printf(out, ", $%.*s = ", name, f->env[i]);
-		cli_quote_c(f->env[i] + name + 1, strlen(f->env[i] + name + 1), 60, out);
+		size_t name = strcspn(f->env[i], "=");
+		str_printf(out, ", $%.*s", (int)name, f->env[i]);
+		str_add(out, f->env[i][name] ? " = " : " not set");
+		if (f->env[i][name])
+			cli_quote_c(f->env[i] + name + 1, strlen(f->env[i] + name + 1), 60, out);
 	}
 	for (size_t i = 0; i < f->files_count; i++) {
 		str_printf(out, ", %s (mode %04o, %zu bytes) = ", f->files[i].path, (unsigned)f->files[i].mode, f->files[i].size);
@@ -43,112 +43,12 @@ void telling_put_input(const struct testcase *f, struct str *out)
 	}
 }
 
-/* What kind of bug: the rule that was broken, or the signal. */
-static void put_class(const struct finding *f, struct str *out)
-{
-	if (f->report)
-		report_class(f->report, out);
-	else
-		casefile_put_signal(f->signal, out);
-}
-
-/* Where the input came from. */
-static void put_origin(const struct finding *f, struct str *out)
-{
-	static const char *const origins[] = {
-		[FLIP_BRANCH] = "a branch", [FLIP_CASE] = "a branch", [FLIP_DEFAULT] = "a branch", [FLIP_OUTSIDE] = "a condition",
-		[FLIP_LONGER] = "the length", [FLIP_SHORTER] = "the length",
-	};
-	if (f->flip)
-		str_printf(out, "%s of run %" PRIu64, origins[f->flip->kind], f->parent);
-	else
-		str_add(out, f->runs == 1 ? "nothing, it is the first input" : "nothing, it is a random input");
-}
-
-/* The call stack as the test case has it: its lines, and the innermost one that is in the source. */
-static void set_stack(const struct finding *f, struct casefile *c, struct arena *a)
-{
-	struct str text = {0}, briefly = {0}, class = {0};
-	size_t n = 0;
-	if (!f->report)
-		return;
-	tell_stack(f->report, f->facts, &text);
-	tell_briefly(f->report, f->facts, &briefly);
-	report_class(f->report, &class);
-	const char **frames = arena_alloc(a, (text.length + 1) * sizeof *frames);
-	for (char *line = strtok(arena_strdup(a, str_text(&text)), "\n"); line; line = strtok(NULL, "\n"))
-		frames[n++] = line;
-	c->frames = frames;
-	c->frames_count = n;
-	if (briefly.length > class.length + 4)
-		c->place = arena_strdup(a, briefly.text + class.length + 4); /* "CLASS in PLACE" */
-	str_free(&text);
-	str_free(&briefly);
-	str_free(&class);
-}
-
-/* The test case of a bug. */
-static void put_case(const struct telling *r, const struct finding *f, struct told *t, struct arena *a, struct str *out)
-{
-	struct str origin = {0};
-	str_add(&origin, "made from ");
-	put_origin(f, &origin);
-	bool died = !f->report || f->report->violation == TD_VIOLATION_STACK; /* untraced too */
-	struct casefile c = {
-		.input = f->feed, .kind = CASE_BUG, .purpose = str_text(&origin), .program = r->program, .build = f->facts->modules[0].build,
-		.parent = f->parent_hash, .bug = t->class, .end = died ? CASE_END_SIGNAL : CASE_END_UNKNOWN, .code = died ? f->signal : 0,
-	};
-	set_stack(f, &c, a);
-	t->place = c.place ? c.place : "";
-	casefile_print(&c, out);
-	str_free(&origin);
-}
-
-static void put_line(const struct finding *f, struct str *out)
-{
-	str_add(out, "bug: ");
-	if (f->report)
-		tell_briefly(f->report, f->facts, out);
-	else
-		put_class(f, out);
-	str_printf(out, " after %" PRIu64 " runs: ", f->runs);
-	telling_put_input(&f->feed, out);
-}
-
-/* What can be said of a bug that is in a file. */
-static void put_more(const struct telling *r, const struct finding *f, const char *file, struct str *out)
-{
-	struct str path = {0};
-	str_printf(&path, "%s/%s", r->out, file);
-	str_add(out, "  replay: ");
-	cli_quote_shell(program_invocation_name, out);
-	str_add(out, r->no_sandbox ? " replay --no-sandbox " : " replay ");
-	cli_quote_shell(str_text(&path), out);
-	str_add(out, "\n  made from: ");
-	put_origin(f, out);
-	str_free(&path);
-}
-
 void telling_bug(void *context, const struct finding *f)
 {
 	struct telling *r = context;
 	struct arena *a = arena_new();
-	struct str class = {0}, content = {0}, line = {0}, more = {0};
-	put_class(f, &class);
-	struct told t = { .is_bug = true, .name = f->name, .hash = testcase_hash(&f->feed), .parent = f->parent_hash, .run = f->runs, .class = str_text(&class) };
-	t.file = arena_printf(a, "crashes/%s-%016" PRIx64 CASEFILE_SUFFIX, t.class, t.hash);
-	put_case(r, f, &t, a, &content);
-	put_line(f, &line);
-	put_more(r, f, t.file, &more);
-	t.content = str_text(&content);
-	t.size = content.length;
-	t.line = str_text(&line);
-	t.more = str_text(&more);
+	struct told t = story_of(r, f, a);
 	r->take(r, &t);
-	str_free(&class);
-	str_free(&content);
-	str_free(&line);
-	str_free(&more);
 	arena_free(a);
 }
 
@@ -173,6 +73,12 @@ void telling_test(void *context, const struct novelty *n)
 		.input = *n->feed, .kind = CASE_PATH, .program = r->program, .build = n->facts->modules[0].build, .parent = n->parent_hash,
 		.purpose = arena_printf(a, "the first to take %" PRIu32 " side%s of branches, run %" PRIu64, n->sides, n->sides == 1 ? "" : "s", n->runs),
 	};
+	if (n->bug)
+		story_describe(n->bug, &c, a);
+	if (n->end) {
+		c.end = n->end->kind == OUTCOME_EXIT ? CASE_END_EXIT : CASE_END_SIGNAL;
+		c.code = n->end->kind == OUTCOME_EXIT ? n->end->code : n->end->signal;
+	}
 	casefile_print(&c, &content);
 	struct told t = { .hash = testcase_hash(n->feed), .parent = n->parent_hash, .run = n->runs, .content = str_text(&content), .size = content.length, .edges = edges, .edges_count = n->sides };
 	t.file = arena_printf(a, "tests/%06" PRIu64 "-%016" PRIx64 CASEFILE_SUFFIX, t.run, t.hash);
@@ -314,9 +220,10 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	put_if("optimistic models", s->optimistic);
 	put_if("bugs", s->bugs > 1 ? s->bugs : 0);
 	put_if("runs into a known bug", s->same_bugs);
+	put_if("runs to make inputs of bugs smaller", s->minimising);
 	put_if("timeouts", s->timeouts);
 	put_if("unreadable traces", s->garbled);
-	put_if("crashes that a second run did not repeat", s->unconfirmed);
+	put_if("findings that a second run did not repeat", s->unconfirmed);
 	putchar('\n');
 	summary_of_solver(&s->solver);
 	summary_of_search(search, s);

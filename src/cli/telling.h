@@ -18,6 +18,8 @@ struct telling {
 	void (*take)(struct telling *r, const struct told *t); /* what was found */
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
+	double run_seconds;   /* a traced run has; a replay of a hang needs that */
+	uint64_t run_memory;  /* MiB, likewise */
 	FILE *to;             /* where bugs are told */
 	FILE *log;            /* of inputs; NULL: none */
 	bool unsaved;         /* something could not be saved, and that was told: it will not be the last */

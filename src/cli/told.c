@@ -11,7 +11,8 @@
 static void put(struct str *out, const void *bytes, size_t size)
 {
 	str_add_bytes(out, &size, sizeof size);
-	str_add_bytes(out, bytes, size);
+	if (size)
+		str_add_bytes(out, bytes, size);
 }
 
 static void put_text(struct str *out, const char *text)
@@ -27,6 +28,7 @@ void told_pack(const struct told *t, struct str *out)
 	put_text(out, t->place);
 	put_text(out, t->file);
 	put(out, t->content, t->size);
+	put(out, t->original, t->original_size);
 	put_text(out, t->line);
 	put_text(out, t->more);
 	put(out, t->edges, t->edges_count * sizeof *t->edges);
@@ -65,6 +67,7 @@ bool told_unpack(struct told *t, const void *bytes, size_t size, struct arena *a
 	t->place = take(&r, &n);
 	t->file = take(&r, &n);
 	t->content = take(&r, &t->size);
+	t->original = take(&r, &t->original_size);
 	t->line = take(&r, &n);
 	t->more = take(&r, &n);
 	t->edges = take(&r, &edges);
@@ -74,18 +77,35 @@ bool told_unpack(struct told *t, const void *bytes, size_t size, struct arena *a
 
 /* --- keeping --- */
 
-/* The file first: what the campaign knows is there. */
-bool told_keep(const struct told *t, const char *directory, struct campaign *c, struct err *err)
+static bool write_file(const char *directory, const char *file, const char *content, size_t size, struct err *err)
 {
 	struct str path = {0};
-	const char *slash = strrchr(t->file, '/');
-	str_printf(&path, "%s/%.*s", directory, slash ? (int)(slash - t->file) : 0, t->file);
+	const char *slash = strrchr(file, '/');
+	str_printf(&path, "%s/%.*s", directory, slash ? (int)(slash - file) : 0, file);
 	bool ok = cases_make_dir(str_text(&path), err);
 	str_clear(&path);
-	str_printf(&path, "%s/%s", directory, t->file);
-	ok = ok && fs_write(str_text(&path), t->content, t->size, err);
+	str_printf(&path, "%s/%s", directory, file);
+	ok = ok && fs_write(str_text(&path), content, size, err);
 	str_free(&path);
-	if (!ok)
+	return ok;
+}
+
+static bool write_original(const struct told *t, const char *directory, struct err *err)
+{
+	struct str file = {0};
+	const char *slash = strrchr(t->file, '/');
+	if (!t->original_size)
+		return true;
+	str_printf(&file, "originals/%s", slash ? slash + 1 : t->file);
+	bool ok = write_file(directory, str_text(&file), t->original, t->original_size, err);
+	str_free(&file);
+	return ok;
+}
+
+/* The files first: what the campaign knows is there. */
+bool told_keep(const struct told *t, const char *directory, struct campaign *c, struct err *err)
+{
+	if (!write_original(t, directory, err) || !write_file(directory, t->file, t->content, t->size, err))
 		return false;
 	if (t->is_bug)
 		return campaign_add_bug(c, &(struct campaign_bug){ t->name, t->hash, t->parent, t->run, t->class, t->place, t->file }, err);

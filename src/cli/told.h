@@ -15,6 +15,8 @@ struct told {
 	const char *file;          /* within the directory */
 	const char *content;       /* of that: a test case */
 	size_t size;
+	const char *original;      /* of the file of that name in originals/: what the input of a bug was before it was made smaller; or nothing */
+	size_t original_size;
 	const char *line;          /* what is told of a bug */
 	const char *more;          /* and what else if it could be saved */
 	const struct campaign_edge *edges; /* that a test was the first to take */

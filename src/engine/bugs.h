@@ -9,11 +9,24 @@ struct bugs;
 
 enum bugs_verdict { BUGS_NEW, BUGS_KNOWN, BUGS_UNCONFIRMED };
 
-struct bugs *bugs_new(const uint64_t *known, size_t count); /* names that were told in an earlier session */
+struct bugs_options {
+	const struct facts *facts; /* borrowed */
+	const uint64_t *known;     /* names that were told in an earlier session */
+	size_t known_count;
+	int wall_ms;               /* of a traced run */
+	uint64_t memory;           /* bytes that a run may use; 0: any number */
+};
+
+struct bugs *bugs_new(const struct bugs_options *o);
 void bugs_free(struct bugs *b);
 
-/* A run that crashed or left a report, which may lie in the runner's trace: f->report is a copy afterwards, valid until the next call. It is a bug
- * if a second run ends in the same way. False: that could not be run. */
+/* What may be wrong with a traced run: sets kind, name and what goes with them. False: nothing. A report lies in the trace. */
+bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t, struct finding *f);
+
+/* Is what bugs_look has found a bug? It is if a second run ends in the same way, and of that is the report afterwards, valid until the next call; the class is the same. False: that could not be run. */
 bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err);
+
+/* The second run alone. */
+bool bugs_confirm(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err);
 
 #endif

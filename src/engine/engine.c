@@ -12,6 +12,8 @@
 #include "engine/bugs.h"
 #include "engine/edges.h"
 #include "engine/flip.h"
+#include "engine/minimise.h"
+#include "engine/replay.h"
 #include "engine/restart.h"
 #include "engine/runner.h"
 #include "engine/stock.h"
@@ -36,6 +38,9 @@
 #define LEFT_EVERY 30.0
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
+#define MINIMISE_RUNS 200u            /* of one bug */
+#define MINIMISE_SECONDS 2.0
+#define MINIMISE_BYTES ((size_t)256 << 20) /* each run has an input of its own */
 
 /* Where a search may begin. */
 struct beginning {
@@ -73,6 +78,7 @@ struct engine {
 	uint64_t next_exchange;     /* at this number of runs */
 	bool told_off;              /* by the others */
 	bool repeating;             /* what ran in an earlier session */
+	bool ended;                 /* a run did, by itself */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
 };
@@ -194,7 +200,7 @@ static void tell_all(struct engine *e, uint32_t walk)
 /* What must hold was asked not to, and nothing else: then that has to be reported, there. */
 static bool is_met(const struct trace *t, const struct td_event *condition)
 {
-	const struct td_report *r = t->reports_count ? t->reports : NULL;
+	const struct td_report *r = t->reports_count ? &t->reports[t->reports_count - 1] : NULL; /* before it may be word of memory that was refused */
 	uint32_t place = r ? r->stacks[TD_WHERE_HAPPENED].place : 0;
 	return r && r->violation == condition->sub && (!place || !condition->aux || place == condition->aux);
 }
@@ -219,28 +225,111 @@ static uint64_t runs_of_all(const struct engine *e)
 	return (e->o->past ? e->o->past->runs : 0) + e->stats->runs;
 }
 
-static void tell_covered(struct engine *e, const struct attempt *a)
+struct same {
+	struct engine *e;
+	uint64_t name;
+};
+
+/* Such a run is none of the exploration's: nothing is learnt from it. */
+static bool is_same_bug(void *context, const struct testcase *t, enum minimise_verdict *v, struct err *err)
 {
-	e->o->covered(e->o->context, &(struct novelty){ &a->feed, &e->facts, runs_of_all(e), (uint32_t)e->fresh.count, e->fresh.at, parent_hash(e, a) });
+	struct same *s = context;
+	struct outcome out;
+	struct trace trace;
+	struct finding f = {0};
+	struct err garbled = {0};
+	if (!runner_run(s->e->runner, t, &out, &trace, &garbled))
+		return err_set(err, "%s", garbled.text);
+	s->e->stats->minimising++;
+	bool same = bugs_look(s->e->bugs, &out, &trace, &f) && f.name == s->name;
+	*v = out.kind == OUTCOME_TIMEOUT ? MINIMISE_LATE : same ? MINIMISE_SAME : MINIMISE_OTHER;
+	outcome_free(&out);
+	return true;
 }
 
-static bool judge(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, struct err *err)
+static size_t size_of(const struct testcase *t)
 {
-	struct finding f = {
-		.feed = a->feed, .signal = out->signal, .report = t->reports_count ? t->reports : NULL, .facts = &e->facts, .runs = runs_of_all(e),
-		.flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0, .parent_hash = parent_hash(e, a),
+	size_t size = t->size;
+	for (size_t i = 0; i < t->files_count; i++)
+		size += t->files[i].size;
+	return size;
+}
+
+/* What is smaller has to be confirmed as what was found had to; if it is not, that stays. */
+static bool minimise(struct engine *e, struct finding *f, struct err *err)
+{
+	struct same same = { e, f->name };
+	size_t runs = MINIMISE_BYTES / (size_of(&f->feed) + 1);
+	struct minimise m = {
+		.from = &f->feed, .parent = f->parent_feed, .try = is_same_bug, .context = &same,
+		.runs_max = runs < MINIMISE_RUNS ? (unsigned)runs : MINIMISE_RUNS, .seconds = MINIMISE_SECONDS,
 	};
-	if (out->kind != OUTCOME_SIGNAL && !f.report) /* of a leak is told when all is over */
+	struct minimised smaller;
+	struct finding small = *f;
+	bool bug = false;
+	if (!minimise_input(&m, &smaller, e->scratch, err))
+		return false;
+	f->given_up = smaller.late;
+	small.feed = smaller.input;
+	if (testcase_hash(&small.feed) == testcase_hash(&f->feed))
 		return true;
+	if (!bugs_confirm(e->bugs, e->runner, &small, &bug, err))
+		return false;
+	if (bug) {
+		f->original = arena_copy(e->scratch, &f->feed, sizeof f->feed);
+		f->feed = small.feed;
+	}
+	return true;
+}
+
+/* Is it a bug? A new one is told. */
+static bool judge(struct engine *e, struct finding *f, bool *bug, struct err *err)
+{
 	enum bugs_verdict v;
-	if (!bugs_judge(e->bugs, e->runner, &f, &v, err))
+	*bug = false;
+	if (f->kind == FINDING_HANG && !e->ended) /* it may be a program that never ends */
+		return true;
+	if (!bugs_judge(e->bugs, e->runner, f, &v, err))
 		return false;
 	e->stats->unconfirmed += v == BUGS_UNCONFIRMED;
 	e->stats->bugs += v == BUGS_NEW;
 	e->stats->same_bugs += v == BUGS_KNOWN;
-	if (v == BUGS_NEW)
-		e->o->found(e->o->context, &f);
-	return true;
+	*bug = v != BUGS_UNCONFIRMED;
+	if (v != BUGS_NEW)
+		return true;
+	struct finding told = *f;
+	bool slow = f->kind == FINDING_HANG || f->kind == FINDING_MEMORY; /* each run would take as long as the first */
+	bool ok = slow || minimise(e, &told, err);
+	e->o->found(e->o->context, &told); /* it is one, whatever became of that */
+	return ok;
+}
+
+static struct finding finding_of(const struct engine *e, const struct attempt *a)
+{
+	return (struct finding){
+		.feed = a->feed, .facts = &e->facts, .runs = runs_of_all(e), .flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0,
+		.parent_feed = a->pick ? stock_input(e->stock, a->pick->walk) : NULL, .parent_hash = parent_hash(e, a),
+	};
+}
+
+/* How it ends without us, for whoever replays it some day. Not asked if it broke a rule, since anything may come of that, or did not end. */
+static bool end_untraced(struct engine *e, const struct attempt *a, const struct outcome *out, bool asked, struct outcome *end)
+{
+	struct err ignored = {0};
+	if (!asked || !runner_replay(e->runner, &a->feed, NULL, end, &ignored))
+		return false;
+	e->stats->untraced++;
+	outcome_free(end); /* what it wrote */
+	return end->kind == out->kind && (end->kind == OUTCOME_EXIT ? end->code == out->code : end->signal == out->signal);
+}
+
+static void tell_covered(struct engine *e, const struct attempt *a, const struct outcome *out, const struct finding *f, bool bug)
+{
+	struct outcome end;
+	bool same = end_untraced(e, a, out, !bug && !f->report && (out->kind == OUTCOME_EXIT || out->kind == OUTCOME_SIGNAL), &end);
+	e->o->covered(e->o->context, &(struct novelty){
+		.feed = &a->feed, .facts = &e->facts, .runs = runs_of_all(e), .sides = (uint32_t)e->fresh.count, .edges = e->fresh.at, .parent_hash = parent_hash(e, a),
+		.bug = bug ? f : NULL, .end = same ? &end : NULL });
 }
 
 /* Runs an input that did not run before. */
@@ -253,16 +342,18 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	e->stats->runs += !e->repeating;
 	e->stats->reruns += e->repeating;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
+	e->ended |= out.kind != OUTCOME_TIMEOUT;
 	e->stats->garbled += !t.header;
 	*walk = add_walk(e, a, &t, fresh);
 	check_violation(e, a, &t);
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
-	if (*fresh && e->o->covered)
-		tell_covered(e, a);
 	if (e->o->ran && !e->repeating)
 		e->o->ran(e->o->context, testcase_hash(&a->feed));
-	bool ok = judge(e, a, &out, &t, err);
+	struct finding f = finding_of(e, a);
+	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge(e, &f, &bug, err);
+	if (*fresh && e->o->covered)
+		tell_covered(e, a, &out, &f, bug);
 	outcome_free(&out);
 	return ok;
 }
@@ -424,10 +515,7 @@ static enum search_move choose(struct engine *e, struct pick *p, enum turn *turn
 static size_t length_of(const struct engine *e, uint32_t walk)
 {
 	const struct testcase *t = stock_input(e->stock, walk);
-	size_t length = t ? t->size : 0;
-	for (size_t i = 0; t && i < t->files_count; i++)
-		length += t->files[i].size;
-	return length;
+	return t ? size_of(t) : 0;
 }
 
 /* What came of it is the strategy's if it was its pick; and a longer input is as good a beginning as a random one. A shorter one seldom leads anywhere. */
@@ -712,8 +800,8 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static bool open_all(struct engine *e, struct err *err)
 {
 	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | e->o->flags, .sandbox = e->o->sandbox,
-		.wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (e->o->memory ? TD_QUOTA : 0) | e->o->flags, .sandbox = e->o->sandbox,
+		.memory = REPLAY_HARD * e->o->memory, .wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
@@ -725,7 +813,8 @@ static bool open_all(struct engine *e, struct err *err)
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
 	e->variants = variants_new(e->o->feeds, e->o->feeds_count);
-	e->bugs = bugs_new(e->o->past ? e->o->past->bugs : NULL, e->o->past ? e->o->past->bugs_count : 0);
+	e->bugs = bugs_new(&(struct bugs_options){
+		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory });
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;

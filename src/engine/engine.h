@@ -12,19 +12,32 @@
 struct engine_stats;
 struct facts;
 struct flip;
+struct outcome;
 struct strategy;
 struct td_report;
 
+enum finding_kind {
+	FINDING_REPORT, /* of a rule that was broken */
+	FINDING_CRASH,  /* a signal, and nothing is known about it */
+	FINDING_HANG,   /* it does not end */
+	FINDING_MEMORY, /* it has more memory than it may */
+};
+
 struct finding {
+	enum finding_kind kind;
 	uint64_t name;   /* the same for what is the same bug */
-	struct testcase feed;
-	int signal;
-	const struct td_report *report; /* what rule was broken; NULL: a mere crash */
+	struct testcase feed; /* the smallest that is known to do it */
+	const struct testcase *original; /* what did it first; NULL: that */
+	bool given_up;   /* it might be smaller still: there was no time to try */
+	int signal;      /* CRASH */
+	const struct td_report *report; /* what rule was broken; NULL: that is not known */
+	uint32_t edge;   /* the last branch that depended on the input, or TD_NO_SITE */
 	const struct facts *facts;
 	uint64_t runs;   /* how many it took */
 	const struct flip *flip; /* what the input was made for; NULL: it is the first one, or random */
 	uint64_t parent; /* and of which run, counted from 1 */
-	uint64_t parent_hash; /* of what that was fed with; 0: there is none */
+	const struct testcase *parent_feed; /* what that was fed with; NULL: there is none, or it is gone */
+	uint64_t parent_hash; /* of that, or 0 */
 };
 
 /* An input that covered something new. */
@@ -35,6 +48,8 @@ struct novelty {
 	uint32_t sides;        /* of branches that are new */
 	const uint32_t *edges; /* these */
 	uint64_t parent_hash;  /* as above */
+	const struct finding *bug; /* it is the input of one; NULL: it is not */
+	const struct outcome *end; /* if not: of an untraced run, which the traced one agreed with; NULL: it did not, or that may be chance */
 };
 
 /* What earlier sessions of a campaign knew. */
@@ -83,6 +98,7 @@ struct engine_options {
 	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool sandbox;
 	int wall_ms;            /* of one run */
+	uint64_t memory;        /* bytes that a run may use; twice as many it cannot have. 0: no limit */
 	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
 	struct solver_options solver;
@@ -128,9 +144,11 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(open, "flips not tried") \
 	STAT(bugs, "bugs") \
 	STAT(same_bugs, "runs into a known bug") \
+	STAT(untraced, "runs to see how tests end untraced") \
+	STAT(minimising, "runs to make inputs of bugs smaller") \
 	STAT(timeouts, "timeouts") \
 	STAT(garbled, "unreadable traces") \
-	STAT(unconfirmed, "crashes that a second run did not repeat") \
+	STAT(unconfirmed, "findings that a second run did not repeat") \
 	STAT(edges_seen, "sides of branches taken") \
 	STAT(edges, "sides of all branches") \
 	STAT(chained_seen, "sides taken, a switch counted as a chain of comparisons") \

@@ -15,8 +15,10 @@
 #include "run/scratch.h"
 #include "testcase/realise.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,7 +80,7 @@ static const char **variables(const struct replay_spec *spec, size_t *count, str
 	const char **env = arena_alloc(a, (t->env_count + 5) * sizeof *env);
 	*count = 0;
 	if (spec->build == REPLAY_SANITISED) {
-		env[(*count)++] = "ASAN_OPTIONS=detect_leaks=0";
+		env[(*count)++] = spec->memory ? arena_printf(a, "ASAN_OPTIONS=detect_leaks=0:hard_rss_limit_mb=%" PRIu64, spec->memory >> 20) : "ASAN_OPTIONS=detect_leaks=0";
 		for (size_t i = 0; i < 3; i++)
 			if (getenv(names[i]))
 				env[(*count)++] = arena_printf(a, "%s=%s", names[i], getenv(names[i]));
@@ -100,7 +102,7 @@ static bool run_in(const struct replay_spec *spec, const struct scratch *scratch
 		.wall_ms = spec->wall_ms, .output_max = spec->output_max, .trace_fd = request,
 	};
 	s.more_env = variables(spec, &s.more_env_count, a);
-	s.policy.limits.data_bytes = spec->memory;
+	s.policy.limits.data_bytes = spec->build == REPLAY_SANITISED ? 0 : spec->memory; /* its shadow alone would be more */
 	s.policy.also = spec->gcov;
 	s.policy.limits.cpu_s = spec->wall_ms ? (unsigned)spec->wall_ms / 1000 + 1 : 0;
 	if (!spec->sandbox) {
@@ -138,6 +140,12 @@ bool replay_run(const struct replay_spec *spec, struct outcome *out, struct err 
 }
 
 /* --- what came of it --- */
+
+bool replay_is_over(const struct outcome *out, uint64_t memory)
+{
+	struct rusage own;
+	return memory && out->peak > memory && getrusage(RUSAGE_SELF, &own) == 0 && (uint64_t)own.ru_maxrss * 1024u < memory;
+}
 
 bool replay_sanitizer(const struct output *err, struct str *class)
 {

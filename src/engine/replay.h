@@ -29,6 +29,12 @@ const char *replay_build_name(enum replay_build build);
 bool replay_possible(const struct replay_spec *spec, struct err *err);
 bool replay_run(const struct replay_spec *spec, struct outcome *out, struct err *err);
 
+/* So many times what a run may use it cannot have. Between the two is what tells one that wants more from one that has just enough. */
+#define REPLAY_HARD 2
+
+/* Did an untraced run use more memory than that? Not known, and so not, if we do ourselves: it began as our copy. */
+bool replay_is_over(const struct outcome *out, uint64_t memory);
+
 /* What a sanitizer has said on standard error, as a class: "AddressSanitizer: heap-buffer-overflow". False: nothing. */
 bool replay_sanitizer(const struct output *err, struct str *class);
 

@@ -31,6 +31,7 @@ static struct target_spec spec_of(const struct runner *r, int trace_fd)
 		.program = r->options.program, .policy = sandbox_policy_default(r->has_scratch ? r->scratch.path : r->here),
 		.wall_ms = r->options.wall_ms, .output_max = r->options.output_max, .trace_fd = trace_fd,
 	};
+	spec.policy.limits.data_bytes = r->options.memory;
 	if (!r->options.sandbox) {
 		spec.policy.use = 0;
 		spec.policy.allow_none = true;
@@ -151,9 +152,14 @@ bool runner_values(struct live *values, const struct testcase *f, struct err *er
 	return !f->marks_count || (trace_create(values, &request, err) && request_put(values->header, f, err));
 }
 
-static bool replay_in(struct runner *r, const struct testcase *f, int values, struct outcome *out, struct err *err)
+static bool replay_in(struct runner *r, const struct testcase *f, const struct runner_limits *limits, int values, struct outcome *out, struct err *err)
 {
 	struct target_spec spec = spec_of(r, values);
+	if (limits) {
+		spec.wall_ms = limits->wall_ms;
+		spec.policy.limits.cpu_s = limits->cpu_s;
+		spec.policy.limits.data_bytes = limits->memory;
+	}
 	spec.argv = f->args;
 	spec.argc = f->args_count;
 	spec.more_env = f->env;
@@ -167,10 +173,10 @@ static bool replay_in(struct runner *r, const struct testcase *f, int values, st
 	return target_run(&spec, out, err);
 }
 
-bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
+bool runner_replay(struct runner *r, const struct testcase *f, const struct runner_limits *limits, struct outcome *out, struct err *err)
 {
 	struct live values;
-	bool ok = runner_values(&values, f, err) && replay_in(r, f, values.fd, out, err);
+	bool ok = runner_values(&values, f, err) && replay_in(r, f, limits, values.fd, out, err);
 	trace_destroy(&values);
 	if (r->has_scratch && !scratch_reset(&r->scratch, ok ? err : NULL))
 		return false;

@@ -13,6 +13,7 @@ struct runner_options {
 	uint32_t flags;      /* enum td_flag */
 	bool sandbox;        /* false: in the current directory, without containment */
 	int wall_ms;         /* of one run */
+	uint64_t memory;     /* bytes of data; 0: no limit */
 	size_t output_max;   /* bytes kept of what it writes to standard output and error */
 	uint32_t nodes_max, events_max; /* 0: TRACE_ROOM */
 	uint32_t window;     /* bytes of a file that are symbolic; 0: all */
@@ -25,8 +26,15 @@ void runner_close(struct runner *r);
  * nonsense into its trace: then t->header is NULL, and err says what is wrong although the result is true. */
 bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err);
 
-/* Once more, in a fresh process and untraced. Marks in the program get their values all the same. */
-bool runner_replay(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err);
+/* Others than the runner's own. */
+struct runner_limits {
+	int wall_ms;
+	unsigned cpu_s;
+	uint64_t memory;     /* bytes of data; 0: no limit */
+};
+
+/* Once more, in a fresh process and untraced. Marks in the program get their values all the same. limits may be NULL. */
+bool runner_replay(struct runner *r, const struct testcase *f, const struct runner_limits *limits, struct outcome *out, struct err *err);
 
 /* A request without a trace, in which an untraced program finds the values of its marks; if it has none, values->fd is -1. To be given to trace_destroy. */
 bool runner_values(struct live *values, const struct testcase *f, struct err *err);

@@ -37,6 +37,7 @@ static bool await(struct box *box, const struct target_spec *spec, struct outcom
 		return box_failure(spec, &report, err);
 	box_drain(box, out);
 	out->cpu_us = report.cpu_us;
+	out->peak = report.peak;
 	box_outcome(out, report.status, killed);
 	if (out_of_cpu(spec, out)) {
 		out->kind = OUTCOME_TIMEOUT;

@@ -43,6 +43,7 @@ struct outcome {
 	int status;                      /* as wait gave it */
 	uint64_t cpu_us;                 /* 0 under a fork server, which does not say */
 	uint64_t wall_us;
+	uint64_t peak;                   /* bytes of memory it had at most, or ourselves before it began; 0 under a fork server */
 	struct output out, err;
 };
 

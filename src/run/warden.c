@@ -60,7 +60,7 @@ struct inside {
 	unsigned limit, tasks;
 	bool ended; /* the target did */
 	int status;
-	uint64_t cpu_us;
+	uint64_t cpu_us, peak;
 };
 
 static void tell(int control, const struct warden_report *report)
@@ -283,6 +283,7 @@ static pid_t reap(struct inside *in, pid_t pid, int flags)
 		in->status = status;
 		in->cpu_us = (uint64_t)(ru.ru_utime.tv_sec + ru.ru_stime.tv_sec) * 1000000u +
 			(uint64_t)(ru.ru_utime.tv_usec + ru.ru_stime.tv_usec);
+		in->peak = (uint64_t)ru.ru_maxrss * 1024u;
 	}
 	return got;
 }
@@ -437,7 +438,7 @@ static _Noreturn void warden_main(const struct warden_launch *l, int given, _Ato
 	while (!in.ended)
 		serve(&in);
 	kill_all(&in);
-	struct warden_report r = {.kind = WARDEN_ENDED, .status = in.status, .cpu_us = in.cpu_us};
+	struct warden_report r = {.kind = WARDEN_ENDED, .status = in.status, .cpu_us = in.cpu_us, .peak = in.peak};
 	tell(control, &r);
 	_exit(0);
 }

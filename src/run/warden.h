@@ -33,6 +33,7 @@ struct warden_report {
 	int32_t status;   /* ENDED: the target's wait status */
 	uint32_t exec;    /* FAILED: it was the exec */
 	uint64_t cpu_us;  /* ENDED: of the target and the children it waited for */
+	uint64_t peak;    /* ENDED: bytes that were resident at most in one of them; what it was a copy of before exec counts */
 	char what[56];    /* FAILED: what could not be done */
 };
 

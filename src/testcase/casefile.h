@@ -8,6 +8,10 @@
 
 #define CASEFILE_SUFFIX ".tcase"
 
+/* Classes of bugs that no signal and no report tells of. */
+#define CASEFILE_HANG "hang"
+#define CASEFILE_MEMORY "memory-blow-up"
+
 enum casefile_kind { CASE_SEED, CASE_PATH, CASE_BUG, CASE_KINDS };
 enum casefile_end { CASE_END_UNKNOWN, CASE_END_EXIT, CASE_END_SIGNAL, CASE_END_TIMEOUT, CASE_ENDS };
 

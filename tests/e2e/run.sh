@@ -131,6 +131,7 @@ one_explore() {
     local run
     build "$TANDEM_CC" ./traced "$flags"
     mapfile -t run < <(words "$command" ./traced)
+    rm -rf found # of the flags before
     bounded "$TANDEM" "${run[0]}" "${given_options[@]}" "${run[@]:1}" < /dev/null > trace 2>&1
     echo "status $?" >> trace
     said=$(expect_in_order expect trace) || die "$said" "$(head -n 12 trace | cut -c 1-160)"

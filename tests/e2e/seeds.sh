@@ -80,7 +80,7 @@ echo 'no' > raw/far
 echo 'ok?' > queue/queue/id:000000,orig:a
 echo 'readme' > queue/crashes/README.txt
 finds "raw files" 'stdin = "ok!' --execs 5 --seeds raw ./reader
-finds "raw files for @@" 'input (mode 0644, 4 bytes) = "ok!' --execs 5 -i raw ./reader @@
+finds "raw files for @@" 'input (mode 0644, 3 bytes) = "ok!' --execs 5 -i raw ./reader @@
 finds "AFL++'s queue" 'stdin = "ok!' --execs 8 -i queue ./reader
 finds "one file" 'stdin = "ok!' --execs 8 -i raw/close ./reader
 "$tandem" import --out cases raw -- ./reader > /dev/null

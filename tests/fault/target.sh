@@ -30,10 +30,97 @@ test_target_hangs_while_exploring() {
 #include <stdio.h>
 int main(void) { if (getchar() == 'h') for (volatile int i = 0;; i++); return 4; }
 C
-    run "$TANDEM" explore --stdin 1 --time 12 --execs 3 ./hang_explored_$$
+    run "$TANDEM" explore --stdin 1 --time 12 --execs 3 --run-time 1 --out found ./hang_explored_$$
+    wants 10
     grep -q '[1-9][0-9]* timeouts' out || die "no time-out is told: $(cat out err)"
-    case $status in 0 | 5) ;; *) die "status $status" ;; esac
+    grep -q '^bug: hang after [0-9]* runs: stdin = "h"$' out || die "no hang is told: $(cat out err)"
+    run "$TANDEM" replay --expect --time 1 found/hangs
+    wants 0
     none_left hang_explored_$$
+}
+
+# It ignores what it is sent, and has a child that does; both are a hang, and both are gone afterwards.
+test_target_hangs_and_will_not_go() {
+    build stays_$$ <<'C'
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static void ignore(int s) { (void)s; }
+int main(void)
+{
+	char b[2] = "";
+	fread(b, 1, 2, stdin);
+	for (int s = 1; s < 65; s++)
+		signal(s, ignore);
+	if (b[0] == 'f')
+		fork();
+	if (b[0] == 'f' || b[1] == 'h')
+		for (volatile int i = 0;; i++)
+			;
+	return 4;
+}
+C
+    LIMIT=60 run "$TANDEM" explore --stdin 2 --go-on --time 30 --execs 6 --run-time 1 --out found ./stays_$$
+    wants 10
+    [ "$(grep -c '^bug: hang ' out)" = 2 ] || die "not two hangs: $(cat out err)"
+    none_left stays_$$
+}
+
+# A program that does not end whatever it is given is not said to hang; nor is one that sleeps and ends, or that has a child which does not.
+test_target_waits_by_nature() {
+    waiting_program
+    run "$TANDEM" explore --stdin 1 --time 6 --execs 3 --run-time 0.5 --out found ./waits_$$
+    case $status in 0 | 5) ;; *) die "status $status: $(cat out err)" ;; esac
+    grep -q 'timeouts' out && ! grep -q '^bug' out || die "$(cat out err)"
+    build sleeps_$$ <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	char b[2] = "";
+	fread(b, 1, 2, stdin);
+	if (b[0] == 's')
+		sleep(1);
+	if (b[1] == 'c' && fork() == 0)
+		for (;;)
+			pause();
+	return 4;
+}
+C
+    run "$TANDEM" explore --stdin 2 --go-on --time 15 --execs 8 --run-time 0.6 --out slept ./sleeps_$$
+    case $status in 0 | 5) ;; *) die "status $status: $(cat out err)" ;; esac
+    grep -q 'timeouts' out && ! grep -q '^bug' out || die "$(cat out err)"
+    none_left sleeps_$$
+}
+
+# Memory: what it eats is limited, and told if it is really used; that an allocation was refused is no bug, whatever the program makes of it.
+test_target_eats_memory() {
+    build eats_much_$$ <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+int main(void)
+{
+	char b[4] = "", *volatile p = b;
+	fread(b, 1, 4, stdin);
+	while (b[0] == 'e' && (p = malloc(1 << 20)))
+		memset(p, 1, 1 << 20);
+	if (b[1] == 'm')
+		*(volatile char *)malloc(1l << 31) = 1;
+	if (b[2] == 'n')
+		*(volatile char *)mmap(0, 1l << 31, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) = 1;
+	return p ? 4 : 5;
+}
+C
+    run "$TANDEM" explore --stdin 4 --go-on --time 15 --execs 12 --run-memory 100 --out found ./eats_much_$$
+    wants 10
+    [ "$(grep '^bug' out | sed 's/ after.*//')" = 'bug: memory-blow-up in main at eats_much_'$$'.c:9:29' ] || die "$(cat out err)"
+    run "$TANDEM" replay --expect --memory 100 found/crashes
+    wants 0
+    run "$TANDEM" replay --expect --memory 600 found/crashes # it eats as much as there is
+    wants 0
+    none_left eats_much_$$
 }
 
 test_target_dies_by_signal() {
