@@ -20,13 +20,13 @@ explore() {
 finds() { grep -q "^bug: $2" "$1.txt" || fail "$1: no $2: $(grep '^bug' "$1.txt")"; }
 
 build calculator
-printf '1+2*3\n' > seed
-explore calculator 95 60 --time 60 --execs 2500 --stdin-file seed
+printf "1+2*3" > seed
+explore calculator 95 60 --time 60 --execs 6000 --stdin-file seed
 finds calculator 'division-by-zero in product '
 finds calculator 'SIGABRT '
 
 build checks
-explore checks 100 60 --time 20 --execs 2000
+explore checks 100 60 --time 20 --execs 9000
 finds checks 'global-overflow in check_limit '
 
 [ "$failures" = 0 ] && echo "small: ok"
