@@ -16,9 +16,11 @@
 #include "engine/title.h"
 
 #include <signal.h>
+#include <time.h>
 
 #define PATIENCE 4
 #define DOUBTS_MAX 3 /* of one name */
+#define SHARE 5 /* of the time, one part in so many for hangs and memory */
 #define LOOPS 64
 
 struct doubt {
@@ -32,12 +34,22 @@ struct bugs {
 	VEC(uint64_t) known;
 	VEC(struct doubt) doubts;
 	struct td_report report;
+	double start;
+	double spent;   /* seconds, on hangs and memory that were none */
 };
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
 
 struct bugs *bugs_new(const struct bugs_options *o)
 {
 	struct bugs *b = mem_alloc(sizeof *b);
 	b->o = *o;
+	b->start = now();
 	b->titles = titles_new(o->facts);
 	for (size_t i = 0; i < o->known_count; i++)
 		vec_push(&b->known, o->known[i]);
@@ -147,20 +159,37 @@ static enum excess excess_of(const struct bugs *b, const struct outcome *out, un
 	return busy || out->cpu_us < out->wall_us / 10 ? EXCESS_TIME : EXCESS_UNKNOWN;
 }
 
+/* Seconds that the exploration has left. */
+static double left(const struct bugs *b)
+{
+	return b->o.seconds > 0 ? b->start + b->o.seconds - now() : 1e6;
+}
+
+/* To look into a hang takes as long as thousands of runs: those that are none may take a part of the time and no more, and when the end is near nothing is looked into. */
+static bool has_time(const struct bugs *b)
+{
+	return left(b) * 1000 > b->o.wall_ms && (!(b->spent > 0) || b->spent < (now() - b->start) / SHARE);
+}
+
 /* Of a hang or of memory; a hang may turn out to be the other: untraced, a run gets further in the same time. */
 static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err)
 {
 	unsigned seconds = (unsigned)(b->o.wall_ms + 999) / 1000;
 	enum excess excess = EXCESS_UNKNOWN;
+	double start = now();
 	for (int patience = PATIENCE; excess == EXCESS_UNKNOWN && patience <= PATIENCE * PATIENCE; patience *= PATIENCE) {
 		struct runner_limits limits = { .wall_ms = patience * 1000 * (int)seconds, .cpu_s = seconds, .memory = REPLAY_HARD * b->o.memory };
 		struct outcome again;
+		if (left(b) * 1000 < limits.wall_ms && patience > PATIENCE)
+			break;
 		if (!runner_replay(r, &f->feed, &limits, &again, err))
 			return false;
 		excess = excess_of(b, &again, seconds);
 		outcome_free(&again);
 	}
 	*bug = excess == EXCESS_MEMORY || (excess == EXCESS_TIME && f->kind == FINDING_HANG);
+	if (!*bug)
+		b->spent += now() - start;
 	if (excess == EXCESS_MEMORY)
 		f->kind = FINDING_MEMORY;
 	return true;
@@ -217,6 +246,10 @@ bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_v
 	*v = BUGS_UNCONFIRMED;
 	if (is_doubted(b, f->name))
 		return true;
+	*v = BUGS_NO_TIME;
+	if ((f->kind == FINDING_HANG || f->kind == FINDING_MEMORY) && !has_time(b))
+		return true;
+	*v = BUGS_UNCONFIRMED;
 	if (!bugs_confirm(b, r, f, &bug, err))
 		return false;
 	if (bug) {

@@ -7,13 +7,14 @@
 
 struct bugs;
 
-enum bugs_verdict { BUGS_NEW, BUGS_KNOWN, BUGS_UNCONFIRMED };
+enum bugs_verdict { BUGS_NEW, BUGS_KNOWN, BUGS_UNCONFIRMED, BUGS_NO_TIME /* to find out */ };
 
 struct bugs_options {
 	const struct facts *facts; /* borrowed */
 	const uint64_t *known;     /* names that were told in an earlier session */
 	size_t known_count;
 	int wall_ms;               /* of a traced run */
+	double seconds;            /* of the whole exploration; 0: no limit */
 	uint64_t memory;           /* bytes that a run may use; 0: any number */
 };
 

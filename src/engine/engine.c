@@ -294,7 +294,7 @@ static bool judge(struct engine *e, struct finding *f, bool *bug, struct err *er
 	e->stats->unconfirmed += v == BUGS_UNCONFIRMED;
 	e->stats->bugs += v == BUGS_NEW;
 	e->stats->same_bugs += v == BUGS_KNOWN;
-	*bug = v != BUGS_UNCONFIRMED;
+	*bug = v == BUGS_NEW || v == BUGS_KNOWN;
 	if (v != BUGS_NEW)
 		return true;
 	struct finding told = *f;
@@ -814,7 +814,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->aside = aside_new(&e->world, e->o->conditions_first);
 	e->variants = variants_new(e->o->feeds, e->o->feeds_count);
 	e->bugs = bugs_new(&(struct bugs_options){
-		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory });
+		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory, .seconds = e->o->seconds });
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	return e->runner != NULL;
