@@ -2,7 +2,7 @@
  * runs: at the end of one, each has told what it found, and is told what the others did. What was found is taken member by member, epoch by epoch, whoever was faster: so a seed and a number of members decide everything,
  * as long as no time limit strikes. An epoch is short at first, when there is most to be told.
  *
- * A message is a kind, a size and so many bytes. To us: FOUND, RUNS, FLIPS, LEFT, COUNTS and, as the last of an epoch, END. To them: FOUND, RUNS, FLIPS of the others and GO. */
+ * A message is a kind, a size and so many bytes. To us: FOUND, RUNS, FLIPS, LEFT, COUNTS, TROUBLE and, as the last of an epoch, END. To them: FOUND, RUNS, FLIPS of the others and GO. */
 #include "cli/team.h"
 
 #include "cli/cli.h"
@@ -169,10 +169,9 @@ static void end_epoch(struct member *m, const struct engine_stats *s, bool leave
 	send_all(m);
 }
 
-static bool member_exchange(void *context, bool idle, const struct engine_stats *s, struct news *n, struct err *err)
+static bool member_exchange(void *context, const struct engine_stats *s, struct news *n, struct err *err)
 {
 	struct member *m = context;
-	(void)idle;
 	end_epoch(m, s, false);
 	arena_reset(m->arena);
 	vec_clear(&m->feeds);

@@ -348,12 +348,12 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	check_violation(e, a, &t);
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
-	if (e->o->ran && !e->repeating)
-		e->o->ran(e->o->context, testcase_hash(&a->feed));
 	struct finding f = finding_of(e, a);
 	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge(e, &f, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);
+	if (e->o->ran && !e->repeating) /* after what it found was told: what is known to have run does not run again */
+		e->o->ran(e->o->context, testcase_hash(&a->feed));
 	outcome_free(&out);
 	return ok;
 }
@@ -763,7 +763,7 @@ static bool exchange(struct engine *e, bool *done, struct err *err)
 {
 	struct news n = {0};
 	last_counts(e);
-	if (!e->o->exchange(e->o->context, *done, e->stats, &n, err))
+	if (!e->o->exchange(e->o->context, e->stats, &n, err))
 		return false;
 	e->told_off = n.stop;
 	e->next_exchange = e->stats->runs + e->o->epoch;

@@ -108,8 +108,8 @@ struct engine_options {
 	void (*answered)(void *context, uint64_t key, uint8_t state); /* a flip was asked for; or NULL */
 	void (*tick)(void *context, const struct engine_stats *s);   /* now and then; or NULL */
 	void (*leave)(void *context, const struct testcase *t);      /* an input from which something is left to be tried, of all that are told now; NULL: these follow. Seldom, and at the end; or NULL */
-	/* Called after every `epoch` runs, and when there is nothing left to be tried (idle), which news may change; or NULL. */
-	bool (*exchange)(void *context, bool idle, const struct engine_stats *s, struct news *n, struct err *err);
+	/* Called after every `epoch` runs, and when there is nothing left to be tried, which news may change; or NULL. */
+	bool (*exchange)(void *context, const struct engine_stats *s, struct news *n, struct err *err);
 	uint64_t epoch;
 	unsigned member, members;   /* of all who explore: of what every one of them runs, each tries its own share of branches; 0: alone */
 	void (*note)(void *context, const char *text);         /* something to know that is no error */
