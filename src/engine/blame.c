@@ -3,12 +3,12 @@
  * still to blame. */
 #include "engine/blame.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { QUESTIONS = 400 };
 #define SECONDS 10.0
@@ -25,16 +25,9 @@ struct blamer {
 	bool failed;
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static bool is_over(const struct blamer *b)
 {
-	return b->failed || b->asked >= QUESTIONS || now() - b->start > SECONDS;
+	return b->failed || b->asked >= QUESTIONS || clock_seconds() - b->start > SECONDS;
 }
 
 /* Is it impossible with these alone? */
@@ -95,7 +88,7 @@ static void reduce(struct blamer *b)
 bool blame_find(struct solver *s, const struct demands *d, const struct flip *f, bool with_losses, struct arena *arena, struct blame *out, struct err *err)
 {
 	struct question q = flip_question(d, f, arena);
-	struct blamer b = { .solver = s, .from = path_source(q.path), .question = &q, .arena = arena, .err = err, .start = now() };
+	struct blamer b = { .solver = s, .from = path_source(q.path), .question = &q, .arena = arena, .err = err, .start = clock_seconds() };
 	start(&b, with_losses);
 	reduce(&b);
 	uint32_t *events = arena_alloc(arena, (b.kept.count + 1) * sizeof *events);

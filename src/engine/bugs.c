@@ -8,6 +8,7 @@
  * about it, even a crash, is not held against it. Where a few such suspicions were wrong, none is looked into any more: each takes seconds. */
 #include "engine/bugs.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "contract/report.h"
@@ -16,7 +17,6 @@
 #include "engine/title.h"
 
 #include <signal.h>
-#include <time.h>
 
 #define PATIENCE 4
 #define DOUBTS_MAX 3 /* of one name */
@@ -38,18 +38,11 @@ struct bugs {
 	double spent;   /* seconds, on hangs and memory that were none */
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 struct bugs *bugs_new(const struct bugs_options *o)
 {
 	struct bugs *b = mem_alloc(sizeof *b);
 	b->o = *o;
-	b->start = now();
+	b->start = clock_seconds();
 	b->titles = titles_new(o->facts);
 	for (size_t i = 0; i < o->known_count; i++)
 		vec_push(&b->known, o->known[i]);
@@ -162,13 +155,13 @@ static enum excess excess_of(const struct bugs *b, const struct outcome *out, un
 /* Seconds that the exploration has left. */
 static double left(const struct bugs *b)
 {
-	return b->o.seconds > 0 ? b->start + b->o.seconds - now() : 1e6;
+	return b->o.seconds > 0 ? b->start + b->o.seconds - clock_seconds() : 1e6;
 }
 
 /* To look into a hang takes as long as thousands of runs: those that are none may take a part of the time and no more, and when the end is near nothing is looked into. */
 static bool has_time(const struct bugs *b)
 {
-	return left(b) * 1000 > b->o.wall_ms && (!(b->spent > 0) || b->spent < (now() - b->start) / SHARE);
+	return left(b) * 1000 > b->o.wall_ms && (!(b->spent > 0) || b->spent < (clock_seconds() - b->start) / SHARE);
 }
 
 /* Of a hang or of memory; a hang may turn out to be the other: untraced, a run gets further in the same time. */
@@ -176,7 +169,7 @@ static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, 
 {
 	unsigned seconds = (unsigned)(b->o.wall_ms + 999) / 1000;
 	enum excess excess = EXCESS_UNKNOWN;
-	double start = now();
+	double start = clock_seconds();
 	for (int patience = PATIENCE; excess == EXCESS_UNKNOWN && patience <= PATIENCE * PATIENCE; patience *= PATIENCE) {
 		struct runner_limits limits = { .wall_ms = patience * 1000 * (int)seconds, .cpu_s = seconds, .memory = REPLAY_HARD * b->o.memory };
 		struct outcome again;
@@ -189,7 +182,7 @@ static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, 
 	}
 	*bug = excess == EXCESS_MEMORY || (excess == EXCESS_TIME && f->kind == FINDING_HANG);
 	if (!*bug)
-		b->spent += now() - start;
+		b->spent += clock_seconds() - start;
 	if (excess == EXCESS_MEMORY)
 		f->kind = FINDING_MEMORY;
 	return true;

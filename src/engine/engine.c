@@ -6,6 +6,7 @@
  * the runs. Then steps and choices of old walks, and inputs. What was dropped is told in the statistics. */
 #include "engine/engine.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/vec.h"
@@ -25,7 +26,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #define NODES_MAX (1u << 22)
 #define EVENTS_MAX (1u << 20)         /* of one run; an endless loop over its input would fill any number */
@@ -83,16 +83,9 @@ struct engine {
 	double start;
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static bool out_of_budget(const struct engine *e)
 {
-	return (e->o->execs && e->stats->runs >= e->o->execs) || (e->o->seconds > 0 && now() - e->start >= e->o->seconds);
+	return (e->o->execs && e->stats->runs >= e->o->execs) || (e->o->seconds > 0 && clock_seconds() - e->start >= e->o->seconds);
 }
 
 /* --- after a run --- */
@@ -718,7 +711,7 @@ static void last_counts(struct engine *e)
 	e->stats->chained_seen = chained.taken;
 	e->stats->chained = chained.sides;
 	e->stats->solver = solver_stats(e->solver);
-	e->stats->seconds = now() - e->start;
+	e->stats->seconds = clock_seconds() - e->start;
 }
 
 static bool has_open_choice(const struct engine *e, const struct walk *w)
@@ -746,7 +739,7 @@ static void tell_left(struct engine *e)
 
 static void tick(struct engine *e)
 {
-	double t = now();
+	double t = clock_seconds();
 	if (t >= e->next_left) {
 		tell_left(e);
 		e->next_left = t + LEFT_EVERY;
@@ -842,7 +835,7 @@ static void close_all(struct engine *e)
 
 bool engine_explore(const struct engine_options *o, enum engine_end *end, struct engine_stats *stats, struct err *err)
 {
-	struct engine e = { .o = o, .stats = stats, .scratch = arena_new(), .start = now() };
+	struct engine e = { .o = o, .stats = stats, .scratch = arena_new(), .start = clock_seconds() };
 	*stats = (struct engine_stats){0};
 	rng_seed(&e.world.rng, o->seed);
 	e.next_left = e.start + LEFT_EVERY;

@@ -4,6 +4,7 @@
  * else the solver is asked for it, on the paths of the tests that get there, until an input takes it or there were enough. */
 #include "engine/inquiry.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "engine/blame.h"
@@ -19,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	EVENTS_EACH = 6,  /* times that one path passes a branch and is asked about */
@@ -48,16 +48,9 @@ struct inquiry {
 	double start;
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static bool is_late(const struct inquiry *q)
 {
-	return q->o.seconds > 0 && now() - q->start >= q->o.seconds;
+	return q->o.seconds > 0 && clock_seconds() - q->start >= q->o.seconds;
 }
 
 const char *inquiry_word(enum inquiry_verdict v)
@@ -160,7 +153,7 @@ struct inquiry *inquiry_open(const struct inquiry_options *o, struct err *err)
 	q->o = *o;
 	q->arena = arena_new();
 	q->scratch = arena_new();
-	q->start = now();
+	q->start = clock_seconds();
 	q->solver = solver_new(&s);
 	if (!facts_open(&q->facts, o->program, err) || !(q->runner = runner_open(&r, err))) {
 		inquiry_close(q);

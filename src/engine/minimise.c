@@ -6,8 +6,9 @@
  * would be likely to do the same. */
 #include "engine/minimise.h"
 
+#include "base/clock.h"
+
 #include <string.h>
-#include <time.h>
 
 enum part_kind { PART_STDIN, PART_ARG, PART_ENV, PART_FILE, PART_MARK, PART_KINDS };
 
@@ -31,13 +32,6 @@ struct work {
 	bool over, failed;
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 /* Is it the same? Then it is what we have. */
 static bool attempt(struct work *w, const struct testcase *t)
 {
@@ -46,7 +40,7 @@ static bool attempt(struct work *w, const struct testcase *t)
 		return false;
 	w->out->runs++;
 	w->failed = !w->m->try(w->m->context, t, &v, w->err);
-	w->out->late |= v == MINIMISE_LATE || now() > w->end;
+	w->out->late |= v == MINIMISE_LATE || clock_seconds() > w->end;
 	w->over = w->failed || w->out->late || w->out->runs >= w->m->runs_max;
 	if (!w->failed && v == MINIMISE_SAME)
 		w->out->input = *t;
@@ -300,7 +294,7 @@ static void each_part(struct work *w, step *do_it, bool lengths)
 
 bool minimise_input(const struct minimise *m, struct minimised *out, struct arena *arena, struct err *err)
 {
-	struct work w = { m, out, arena, err, now() + m->seconds, m->runs_max == 0, false };
+	struct work w = { m, out, arena, err, clock_seconds() + m->seconds, m->runs_max == 0, false };
 	*out = (struct minimised){ .input = *m->from };
 	drop_things(&w);
 	each_part(&w, take_parents, false);

@@ -1,12 +1,12 @@
 /* See once.h. The inputs are not run: who wants them knows better what on. */
 #include "engine/once.h"
 
+#include "base/clock.h"
 #include "base/vec.h"
 #include "engine/runner.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct asker {
 	const struct once_options *o;
@@ -20,15 +20,12 @@ struct asker {
 	struct arena *scratch;   /* of one flip */
 	VEC(struct flip) flips;
 	VEC(uint64_t) given;     /* hashes of inputs */
-	struct timespec start;
+	double start;
 };
 
 static bool is_over(const struct asker *a)
 {
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	double seconds = (double)(t.tv_sec - a->start.tv_sec) + (double)(t.tv_nsec - a->start.tv_nsec) / 1e9;
-	return (a->o->seconds > 0 && seconds >= a->o->seconds) || (a->o->stop && *a->o->stop);
+	return (a->o->seconds > 0 && clock_seconds() - a->start >= a->o->seconds) || (a->o->stop && *a->o->stop);
 }
 
 static void collect(void *context, const struct flip *f)
@@ -116,12 +113,11 @@ static bool ask_all(struct asker *a, struct err *err)
 
 bool once(const struct once_options *o, struct once_sums *sums, struct err *err)
 {
-	struct asker a = { .o = o, .sums = sums, .scratch = arena_new(), .solver = solver_new(&o->solver) };
+	struct asker a = { .o = o, .sums = sums, .scratch = arena_new(), .solver = solver_new(&o->solver), .start = clock_seconds() };
 	struct runner_options r = {
 		.program = o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | o->flags, .sandbox = o->sandbox, .wall_ms = o->wall_ms, .window = o->window,
 	};
 	*sums = (struct once_sums){0};
-	clock_gettime(CLOCK_MONOTONIC, &a.start);
 	bool ok = facts_open(&a.facts, o->program, err) && (a.runner = runner_open(&r, err)) && run(&a, err) && ask_all(&a, err);
 	runner_close(a.runner);
 	flip_demands_free(a.demands);
