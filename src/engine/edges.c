@@ -77,3 +77,25 @@ void edges_fresh(const struct tally *ever, const struct counted *counted, const 
 			vec_push(out, i * 64 + (uint32_t)__builtin_ctzll(news));
 	}
 }
+
+/* An edge by its name, or WALK_NO_EDGE: its library was not met in this session. */
+static uint32_t edge_of(const struct facts *f, const struct past_edge *p)
+{
+	for (size_t i = 0; i < f->modules_count; i++)
+		if (f->modules[i].build == p->build && p->edge < f->modules[i].edges)
+			return f->modules[i].first_edge + p->edge;
+	return WALK_NO_EDGE;
+}
+
+void edges_remember(const struct facts *f, const struct past *p, const struct counted *counted, struct tally *ever)
+{
+	struct walk w = { .words = f->edges / 64 + 1 };
+	w.covered = mem_alloc(w.words * sizeof *w.covered);
+	for (size_t i = 0; i < p->edges_count; i++) {
+		uint32_t edge = edge_of(f, &p->edges[i]);
+		if (edge != WALK_NO_EDGE)
+			set_bit(w.covered, edge);
+	}
+	tally_add(ever, &w, counted);
+	free(w.covered);
+}

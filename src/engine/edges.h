@@ -3,6 +3,7 @@
 #define TANDEM_ENGINE_EDGES_H
 
 #include "base/vec.h"
+#include "engine/engine.h"
 #include "search/tally.h"
 #include "trace/facts.h"
 
@@ -26,5 +27,8 @@ void edges_take(struct walk *w, const struct trace *t, const struct facts *f);
 
 /* Those of a walk that count and are not there yet. */
 void edges_fresh(const struct tally *ever, const struct counted *counted, const struct walk *w, struct edge_list *out);
+
+/* Adds what others, or earlier sessions, covered. */
+void edges_remember(const struct facts *f, const struct past *p, const struct counted *counted, struct tally *ever);
 
 #endif

@@ -13,7 +13,7 @@
 #include "engine/bugs.h"
 #include "engine/edges.h"
 #include "engine/flip.h"
-#include "engine/minimise.h"
+#include "engine/judge.h"
 #include "engine/replay.h"
 #include "engine/restart.h"
 #include "engine/runner.h"
@@ -38,9 +38,6 @@
 #define LEFT_EVERY 30.0
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
-#define MINIMISE_RUNS 200u            /* of one bug */
-#define MINIMISE_SECONDS 2.0
-#define MINIMISE_BYTES ((size_t)256 << 20) /* each run has an input of its own */
 
 /* Where a search may begin. */
 struct beginning {
@@ -90,28 +87,11 @@ static bool out_of_budget(const struct engine *e)
 
 /* --- after a run --- */
 
-/* An edge by its name, or WALK_NO_EDGE: its library was not met in this session. */
-static uint32_t edge_of(const struct facts *f, const struct past_edge *p)
-{
-	for (size_t i = 0; i < f->modules_count; i++)
-		if (f->modules[i].build == p->build && p->edge < f->modules[i].edges)
-			return f->modules[i].first_edge + p->edge;
-	return WALK_NO_EDGE;
-}
-
 /* What earlier sessions covered. */
 static void remember_edges(struct engine *e, const struct past *p)
 {
-	struct walk w = { .words = e->facts.edges / 64 + 1 };
-	w.covered = mem_alloc(w.words * sizeof *w.covered);
-	for (size_t i = 0; i < p->edges_count; i++) {
-		uint32_t edge = edge_of(&e->facts, &p->edges[i]);
-		if (edge != WALK_NO_EDGE)
-			w.covered[edge / 64] |= 1ull << edge % 64;
-	}
-	tally_add(&e->world.ever, &w, &e->world.counted);
+	edges_remember(&e->facts, p, &e->world.counted, &e->world.ever);
 	e->stats->edges_seen = e->world.ever.covered;
-	free(w.covered);
 }
 
 /* Libraries that were not met before. */
@@ -218,85 +198,6 @@ static uint64_t runs_of_all(const struct engine *e)
 	return (e->o->past ? e->o->past->runs : 0) + e->stats->runs;
 }
 
-struct same {
-	struct engine *e;
-	uint64_t name;
-};
-
-/* Such a run is none of the exploration's: nothing is learnt from it. */
-static bool is_same_bug(void *context, const struct testcase *t, enum minimise_verdict *v, struct err *err)
-{
-	struct same *s = context;
-	struct outcome out;
-	struct trace trace;
-	struct finding f = {0};
-	struct err garbled = {0};
-	if (!runner_run(s->e->runner, t, &out, &trace, &garbled))
-		return err_set(err, "%s", garbled.text);
-	s->e->stats->minimising++;
-	bool same = bugs_look(s->e->bugs, &out, &trace, &f) && f.name == s->name;
-	*v = out.kind == OUTCOME_TIMEOUT ? MINIMISE_LATE : same ? MINIMISE_SAME : MINIMISE_OTHER;
-	outcome_free(&out);
-	return true;
-}
-
-static size_t size_of(const struct testcase *t)
-{
-	size_t size = t->size;
-	for (size_t i = 0; i < t->files_count; i++)
-		size += t->files[i].size;
-	return size;
-}
-
-/* What is smaller has to be confirmed as what was found had to; if it is not, that stays. */
-static bool minimise(struct engine *e, struct finding *f, struct err *err)
-{
-	struct same same = { e, f->name };
-	size_t runs = MINIMISE_BYTES / (size_of(&f->feed) + 1);
-	struct minimise m = {
-		.from = &f->feed, .parent = f->parent_feed, .try = is_same_bug, .context = &same,
-		.runs_max = runs < MINIMISE_RUNS ? (unsigned)runs : MINIMISE_RUNS, .seconds = MINIMISE_SECONDS,
-	};
-	struct minimised smaller;
-	struct finding small = *f;
-	bool bug = false;
-	if (!minimise_input(&m, &smaller, e->scratch, err))
-		return false;
-	f->given_up = smaller.late;
-	small.feed = smaller.input;
-	if (testcase_hash(&small.feed) == testcase_hash(&f->feed))
-		return true;
-	if (!bugs_confirm(e->bugs, e->runner, &small, &bug, err))
-		return false;
-	if (bug) {
-		f->original = arena_copy(e->scratch, &f->feed, sizeof f->feed);
-		f->feed = small.feed;
-	}
-	return true;
-}
-
-/* Is it a bug? A new one is told. */
-static bool judge(struct engine *e, struct finding *f, bool *bug, struct err *err)
-{
-	enum bugs_verdict v;
-	*bug = false;
-	if (f->kind == FINDING_HANG && !e->ended) /* it may be a program that never ends */
-		return true;
-	if (!bugs_judge(e->bugs, e->runner, f, &v, err))
-		return false;
-	e->stats->unconfirmed += v == BUGS_UNCONFIRMED;
-	e->stats->bugs += v == BUGS_NEW;
-	e->stats->same_bugs += v == BUGS_KNOWN;
-	*bug = v == BUGS_NEW || v == BUGS_KNOWN;
-	if (v != BUGS_NEW)
-		return true;
-	struct finding told = *f;
-	bool slow = f->kind == FINDING_HANG || f->kind == FINDING_MEMORY; /* each run would take as long as the first */
-	bool ok = slow || minimise(e, &told, err);
-	e->o->found(e->o->context, &told); /* it is one, whatever became of that */
-	return ok;
-}
-
 static struct finding finding_of(const struct engine *e, const struct attempt *a)
 {
 	return (struct finding){
@@ -342,7 +243,7 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
 	struct finding f = finding_of(e, a);
-	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge(e, &f, &bug, err);
+	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge_finding(&(struct judge){ e->o, e->stats, e->bugs, e->runner, e->scratch }, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);
 	if (e->o->ran && !e->repeating) /* after what it found was told: what is known to have run does not run again */
@@ -508,7 +409,7 @@ static enum search_move choose(struct engine *e, struct pick *p, enum turn *turn
 static size_t length_of(const struct engine *e, uint32_t walk)
 {
 	const struct testcase *t = stock_input(e->stock, walk);
-	return t ? size_of(t) : 0;
+	return t ? testcase_size(t) : 0;
 }
 
 /* What came of it is the strategy's if it was its pick; and a longer input is as good a beginning as a random one. A shorter one seldom leads anywhere. */

@@ -71,3 +71,11 @@ uint64_t testcase_hash(const struct testcase *t)
 		h = hash_bytes(hash_string(h, t->marks[i].name), t->marks[i].bytes, t->marks[i].size);
 	return h;
 }
+
+size_t testcase_size(const struct testcase *t)
+{
+	size_t size = t->size;
+	for (size_t i = 0; i < t->files_count; i++)
+		size += t->files[i].size;
+	return size;
+}

@@ -56,5 +56,6 @@ struct testcase {
 
 struct testcase testcase_copy(const struct testcase *t, struct arena *arena);
 uint64_t testcase_hash(const struct testcase *t);
+size_t testcase_size(const struct testcase *t); /* bytes of standard input and files */
 
 #endif

@@ -1,0 +1,77 @@
+/* See judge.h. Runs for this are none of the exploration's: nothing is learnt from them, and they are counted apart. */
+#include "engine/judge.h"
+
+#include "engine/minimise.h"
+
+#define MINIMISE_RUNS 200u            /* of one bug */
+#define MINIMISE_SECONDS 2.0
+#define MINIMISE_BYTES ((size_t)256 << 20) /* each run has an input of its own */
+
+struct same {
+	const struct judge *j;
+	uint64_t name;
+};
+
+static bool is_same_bug(void *context, const struct testcase *t, enum minimise_verdict *v, struct err *err)
+{
+	struct same *s = context;
+	struct outcome out;
+	struct trace trace;
+	struct finding f = {0};
+	struct err garbled = {0};
+	if (!runner_run(s->j->runner, t, &out, &trace, &garbled))
+		return err_set(err, "%s", garbled.text);
+	s->j->stats->minimising++;
+	bool same = bugs_look(s->j->bugs, &out, &trace, &f) && f.name == s->name;
+	*v = out.kind == OUTCOME_TIMEOUT ? MINIMISE_LATE : same ? MINIMISE_SAME : MINIMISE_OTHER;
+	outcome_free(&out);
+	return true;
+}
+
+/* What is smaller has to be confirmed as what was found had to; if it is not, that stays. */
+static bool minimise(const struct judge *j, struct finding *f, struct err *err)
+{
+	struct same same = { j, f->name };
+	size_t runs = MINIMISE_BYTES / (testcase_size(&f->feed) + 1);
+	struct minimise m = {
+		.from = &f->feed, .parent = f->parent_feed, .try = is_same_bug, .context = &same,
+		.runs_max = runs < MINIMISE_RUNS ? (unsigned)runs : MINIMISE_RUNS, .seconds = MINIMISE_SECONDS,
+	};
+	struct minimised smaller;
+	struct finding small = *f;
+	bool bug = false;
+	if (!minimise_input(&m, &smaller, j->scratch, err))
+		return false;
+	f->given_up = smaller.late;
+	small.feed = smaller.input;
+	if (testcase_hash(&small.feed) == testcase_hash(&f->feed))
+		return true;
+	if (!bugs_confirm(j->bugs, j->runner, &small, &bug, err))
+		return false;
+	if (bug) {
+		f->original = arena_copy(j->scratch, &f->feed, sizeof f->feed);
+		f->feed = small.feed;
+	}
+	return true;
+}
+
+bool judge_finding(const struct judge *j, struct finding *f, bool ended, bool *bug, struct err *err)
+{
+	enum bugs_verdict v;
+	*bug = false;
+	if (f->kind == FINDING_HANG && !ended) /* it may be a program that never ends */
+		return true;
+	if (!bugs_judge(j->bugs, j->runner, f, &v, err))
+		return false;
+	j->stats->unconfirmed += v == BUGS_UNCONFIRMED;
+	j->stats->bugs += v == BUGS_NEW;
+	j->stats->same_bugs += v == BUGS_KNOWN;
+	*bug = v == BUGS_NEW || v == BUGS_KNOWN;
+	if (v != BUGS_NEW)
+		return true;
+	struct finding told = *f;
+	bool slow = f->kind == FINDING_HANG || f->kind == FINDING_MEMORY; /* each run would take as long as the first */
+	bool ok = slow || minimise(j, &told, err);
+	j->o->found(j->o->context, &told); /* it is one, whatever became of that */
+	return ok;
+}
