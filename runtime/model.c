@@ -22,8 +22,10 @@ static const struct td_model **slot_of(const void *function)
 	return &slots[i % SLOTS];
 }
 
-static void build(void)
+void model_prepare(void)
 {
+	if (ready)
+		return;
 	unsigned left = SLOTS - 1;
 	for (const struct td_model *m = __start___td_models; m < __stop___td_models && left--; m++)
 		if (m->function)
@@ -43,8 +45,7 @@ static void *model_of(void *function)
 {
 	if (!state_enter())
 		return function;
-	if (!ready)
-		build();
+	model_prepare();
 	const struct td_model *m = *slot_of(function);
 	void *callee = m && !module_knows(function) ? m->model : function;
 	state_leave();

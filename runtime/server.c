@@ -108,6 +108,7 @@ static void prepare(void)
 	if (!state_enter())
 		return;
 	module_knows(NULL);
+	model_prepare();
 	state_leave();
 }
 

@@ -139,4 +139,7 @@ TD_HIDDEN void input_unset(uint64_t start, uint64_t bytes); /* the program has j
 TD_HIDDEN void server_loop(void); /* returns in each child */
 TD_HIDDEN bool server_is_forking(void);
 
+/* model.c */
+TD_HIDDEN void model_prepare(void); /* what the first question would */
+
 #endif
