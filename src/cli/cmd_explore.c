@@ -27,7 +27,7 @@ struct request {
 	double seconds;
 	const char *log_file, *dump;
 	const struct strategy *search;
-	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress, once;
+	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress, once, patient /* as it was told */;
 	char **program;
 	size_t argc;
 	struct seeds seeds;
@@ -38,7 +38,7 @@ enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
 	{ "execs", KEY_EXECS, "N", 0, "stop after N runs", 0 },
-	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds (default 5); one that takes as long untraced is told as a hang", 0 },
+	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds; one that takes as long untraced is told as a hang (default 5, and runs that take 50 times as long as the first inputs, and half a second, are stopped before that)", 0 },
 	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "a run that uses more than M MiB untraced is told as a bug; twice as much is refused (default 1024; 0: no limit)", 0 },
 	{ "jobs", 'j', "N", 0, "explore with N processes, which tell each other what they found (default 1)", 0 },
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
@@ -80,6 +80,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_EXECS: r->execs = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
 	case KEY_RUN_TIME:
+		r->patient = true;
 		r->telling.run_seconds = cli_seconds(state, arg);
 		if (r->telling.run_seconds < 0.01 || r->telling.run_seconds > 3600)
 			argp_error(state, "--run-time %s: between 0.01 and 3600 seconds", arg);
@@ -258,7 +259,7 @@ static int explore(struct request *r, struct arena *arena)
 	struct engine_options o = {
 		.seed = r->seed, .seconds = r->seconds, .execs = r->execs,
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
-		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
+		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .hurried = !r->patient, .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
 		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .leave = telling_left, .note = cli_note, .context = r,
 		.search = r->search, .go_on = r->go_on, .stop = &stopped,
 	};

@@ -222,6 +222,7 @@ void telling_summary(const struct engine_stats *s, const char *search)
 	put_if("runs into a known bug", s->same_bugs);
 	put_if("runs to make inputs of bugs smaller", s->minimising);
 	put_if("timeouts", s->timeouts);
+	put_if("that may hang were not looked into for lack of time", s->suspects);
 	put_if("unreadable traces", s->garbled);
 	put_if("findings that a second run did not repeat", s->unconfirmed);
 	putchar('\n');

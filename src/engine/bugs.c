@@ -21,6 +21,7 @@
 #define PATIENCE 4
 #define DOUBTS_MAX 3 /* of one name */
 #define SHARE 5 /* of the time, one part in so many for hangs and memory */
+#define LAST_MOMENT 2.5 /* times what it takes to look into one */
 #define LOOPS 64
 
 struct doubt {
@@ -36,6 +37,7 @@ struct bugs {
 	struct td_report report;
 	double start;
 	double spent;   /* seconds, on hangs and memory that were none */
+	bool looked;    /* into one, ever */
 };
 
 struct bugs *bugs_new(const struct bugs_options *o)
@@ -158,10 +160,14 @@ static double left(const struct bugs *b)
 	return b->o.seconds > 0 ? b->start + b->o.seconds - clock_seconds() : 1e6;
 }
 
-/* To look into a hang takes as long as thousands of runs: those that are none may take a part of the time and no more, and when the end is near nothing is looked into. */
-static bool has_time(const struct bugs *b)
+/* To look into a hang takes as long as thousands of runs: those that are none may take a part of the time and no more. Of a short exploration no part is long enough: it looks into one
+ * towards its end. */
+bool bugs_have_time(const struct bugs *b, bool at_last)
 {
-	return left(b) * 1000 > b->o.wall_ms && (!(b->spent > 0) || b->spent < (clock_seconds() - b->start) / SHARE);
+	double need = b->o.wall_ms / 1000.0, remains = left(b);
+	if (remains <= need)
+		return false;
+	return at_last || (!b->looked && remains < LAST_MOMENT * need) || b->spent + need <= (clock_seconds() - b->start) / SHARE;
 }
 
 /* Of a hang or of memory; a hang may turn out to be the other: untraced, a run gets further in the same time. */
@@ -170,6 +176,7 @@ static bool confirm_excess(struct bugs *b, struct runner *r, struct finding *f, 
 	unsigned seconds = (unsigned)(b->o.wall_ms + 999) / 1000;
 	enum excess excess = EXCESS_UNKNOWN;
 	double start = clock_seconds();
+	b->looked = true;
 	for (int patience = PATIENCE; excess == EXCESS_UNKNOWN && patience <= PATIENCE * PATIENCE; patience *= PATIENCE) {
 		struct runner_limits limits = { .wall_ms = patience * 1000 * (int)seconds, .cpu_s = seconds, .memory = REPLAY_HARD * b->o.memory };
 		struct outcome again;
@@ -226,7 +233,7 @@ static void doubt(struct bugs *b, uint64_t name)
 	vec_push(&b->doubts, (struct doubt){ name, 1 });
 }
 
-bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err)
+bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, bool at_last, enum bugs_verdict *v, struct err *err)
 {
 	bool bug;
 	if (f->report) { /* the next run overwrites it */
@@ -240,7 +247,7 @@ bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_v
 	if (is_doubted(b, f->name))
 		return true;
 	*v = BUGS_NO_TIME;
-	if ((f->kind == FINDING_HANG || f->kind == FINDING_MEMORY) && !has_time(b))
+	if ((f->kind == FINDING_HANG || f->kind == FINDING_MEMORY) && !bugs_have_time(b, at_last))
 		return true;
 	*v = BUGS_UNCONFIRMED;
 	if (!bugs_confirm(b, r, f, &bug, err))

@@ -13,7 +13,7 @@ struct bugs_options {
 	const struct facts *facts; /* borrowed */
 	const uint64_t *known;     /* names that were told in an earlier session */
 	size_t known_count;
-	int wall_ms;               /* of a traced run */
+	int wall_ms;               /* that a run takes which hangs */
 	double seconds;            /* of the whole exploration; 0: no limit */
 	uint64_t memory;           /* bytes that a run may use; 0: any number */
 };
@@ -25,7 +25,10 @@ void bugs_free(struct bugs *b);
 bool bugs_look(struct bugs *b, const struct outcome *out, const struct trace *t, struct finding *f);
 
 /* Is what bugs_look has found a bug? It is if a second run ends in the same way, and of that is the report afterwards, valid until the next call; the class is the same. False: that could not be run. */
-bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, enum bugs_verdict *v, struct err *err);
+bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, bool at_last, enum bugs_verdict *v, struct err *err);
+
+/* May a hang be looked into now? at_last: nothing else is left to be done. */
+bool bugs_have_time(const struct bugs *b, bool at_last);
 
 /* The second run alone. */
 bool bugs_confirm(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err);

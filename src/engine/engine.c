@@ -37,6 +37,8 @@
 #define VARIANT_SHARE 8               /* every so many steps */
 #define LEFT_EVERY 30.0
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
+#define SLOW 50                       /* times as long as the slowest input to start from */
+#define SLOW_LEAST 500                /* ms */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
 
 /* Where a search may begin. */
@@ -58,6 +60,8 @@ struct engine {
 	const struct strategy *search;
 	void *self;                 /* the strategy's */
 	struct bugs *bugs;
+	struct suspects *suspects;
+	struct judge judge;
 	struct restart_marks marks;
 	struct variants *variants;
 	VEC(uint32_t) refusals;     /* by edge: choices that were refuted while it was uncovered */
@@ -76,6 +80,7 @@ struct engine {
 	bool told_off;              /* by the others */
 	bool repeating;             /* what ran in an earlier session */
 	bool ended;                 /* a run did, by itself */
+	uint64_t slowest_us;        /* of the runs so far that did */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
 };
@@ -139,7 +144,7 @@ struct attempt {
 };
 
 /* The walk of a run, which is entered everywhere. A trace that cannot be read is a walk without steps. */
-static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct trace *t, uint32_t *fresh)
+static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, uint32_t *fresh)
 {
 	uint32_t number = (uint32_t)e->world.walks.count;
 	const struct walk *parent = a->pick ? &e->world.walks.at[a->pick->walk] : NULL;
@@ -151,6 +156,7 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 		w = survey_walk(&e->survey, t, number, parent);
 		edges_take(&w, t, &e->facts);
 	}
+	w.stopped = out->kind == OUTCOME_TIMEOUT && e->ended;
 	vec_push(&e->world.walks, w);
 	stock_add(e->stock, &a->feed, t);
 	tree_add_input(e->tree, testcase_hash(&a->feed), number);
@@ -237,13 +243,15 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	e->stats->reruns += e->repeating;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
 	e->ended |= out.kind != OUTCOME_TIMEOUT;
+	if (out.kind != OUTCOME_TIMEOUT && out.wall_us > e->slowest_us)
+		e->slowest_us = out.wall_us;
 	e->stats->garbled += !t.header;
-	*walk = add_walk(e, a, &t, fresh);
+	*walk = add_walk(e, a, &out, &t, fresh);
 	check_violation(e, a, &t);
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
 	struct finding f = finding_of(e, a);
-	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge_finding(&(struct judge){ e->o, e->stats, e->bugs, e->runner, e->scratch }, &f, e->ended, &bug, err);
+	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge_finding(&e->judge, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);
 	if (e->o->ran && !e->repeating) /* after what it found was told: what is known to have run does not run again */
@@ -496,6 +504,15 @@ static void remember(struct engine *e, const struct past *p)
 	e->lossy = true; /* what those walks left to be tried is not known any more */
 }
 
+/* From here on a run that takes very much longer than those before is stopped: in its time thousands of others run. */
+static void hurry(struct engine *e)
+{
+	uint64_t ms = e->slowest_us * SLOW / 1000;
+	ms = ms > SLOW_LEAST ? ms : SLOW_LEAST;
+	if (e->o->hurried && e->ended && ms < (uint64_t)e->o->wall_ms)
+		runner_patience(e->runner, (int)ms);
+}
+
 /* What there is to start from runs first, so that all of its coverage is known. The search begins with the first; the others take the place of random inputs. */
 static bool begin(struct engine *e, struct err *err)
 {
@@ -508,6 +525,7 @@ static bool begin(struct engine *e, struct err *err)
 		drop_walks(e, b.walk);
 	}
 	e->repeating = false;
+	hurry(e);
 	if (e->o->past)
 		remember(e, e->o->past);
 	e->search->begin(e->self, e->beginnings.at[0].walk, e->beginnings.at[0].fresh);
@@ -681,12 +699,14 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 	if (!begin(e, err))
 		return false;
 	while (!done && !is_over(e)) {
-		if (!step(e, &done, err))
+		if (!step(e, &done, err) || !judge_suspects(&e->judge, false, err))
 			return false;
 		tick(e);
 		if (e->o->exchange && (done || e->stats->runs >= e->next_exchange) && !is_over(e) && !exchange(e, &done, err))
 			return false;
 	}
+	if (!e->told_off && !(e->o->stop && *e->o->stop) && !judge_suspects(&e->judge, true, err))
+		return false;
 	*end = e->stats->bugs ? ENGINE_BUG : done && !tree_counts(e->tree).open ? ENGINE_EXHAUSTED : ENGINE_BUDGET;
 	return true;
 }
@@ -711,6 +731,8 @@ static bool open_all(struct engine *e, struct err *err)
 		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory, .seconds = e->o->seconds });
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
+	e->suspects = suspects_new();
+	e->judge = (struct judge){ .o = e->o, .stats = e->stats, .bugs = e->bugs, .runner = e->runner, .suspects = e->suspects, .scratch = e->scratch };
 	return e->runner != NULL;
 }
 
@@ -724,6 +746,7 @@ static void close_all(struct engine *e)
 	world_free(&e->world);
 	tree_free(e->tree);
 	bugs_free(e->bugs);
+	suspects_free(e->suspects);
 	restart_free(&e->marks);
 	variants_free(e->variants);
 	vec_free(&e->beginnings);

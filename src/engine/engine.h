@@ -97,7 +97,8 @@ struct engine_options {
 	bool go_on;             /* after a bug; each is told once */
 	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool sandbox;
-	int wall_ms;            /* of one run */
+	int wall_ms;            /* of one run; what takes longer may hang */
+	bool hurried;           /* a run that takes much longer than the inputs to start from is stopped before that */
 	uint64_t memory;        /* bytes that a run may use; twice as many it cannot have. 0: no limit */
 	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
@@ -146,7 +147,8 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(same_bugs, "runs into a known bug") \
 	STAT(untraced, "runs to see how tests end untraced") \
 	STAT(minimising, "runs to make inputs of bugs smaller") \
-	STAT(timeouts, "timeouts") \
+	STAT(timeouts, "runs that were stopped") \
+	STAT(suspects, "of these not known whether they hang: there was no time") \
 	STAT(garbled, "unreadable traces") \
 	STAT(unconfirmed, "findings that a second run did not repeat") \
 	STAT(edges_seen, "sides of branches taken") \

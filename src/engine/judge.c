@@ -55,14 +55,13 @@ static bool minimise(const struct judge *j, struct finding *f, struct err *err)
 	return true;
 }
 
-bool judge_finding(const struct judge *j, struct finding *f, bool ended, bool *bug, struct err *err)
+static bool judge(const struct judge *j, struct finding *f, bool at_last, bool *bug, struct err *err)
 {
 	enum bugs_verdict v;
-	*bug = false;
-	if (f->kind == FINDING_HANG && !ended) /* it may be a program that never ends */
-		return true;
-	if (!bugs_judge(j->bugs, j->runner, f, &v, err))
+	if (!bugs_judge(j->bugs, j->runner, f, at_last, &v, err))
 		return false;
+	if (v == BUGS_NO_TIME)
+		suspects_add(j->suspects, f);
 	j->stats->unconfirmed += v == BUGS_UNCONFIRMED;
 	j->stats->bugs += v == BUGS_NEW;
 	j->stats->same_bugs += v == BUGS_KNOWN;
@@ -74,4 +73,21 @@ bool judge_finding(const struct judge *j, struct finding *f, bool ended, bool *b
 	bool ok = slow || minimise(j, &told, err);
 	j->o->found(j->o->context, &told); /* it is one, whatever became of that */
 	return ok;
+}
+
+bool judge_finding(const struct judge *j, struct finding *f, bool ended, bool *bug, struct err *err)
+{
+	*bug = false;
+	return (f->kind == FINDING_HANG && !ended) /* it may be a program that never ends */ || judge(j, f, false, bug, err);
+}
+
+bool judge_suspects(const struct judge *j, bool at_last, struct err *err)
+{
+	struct finding f;
+	bool bug;
+	while (suspects_count(j->suspects) && bugs_have_time(j->bugs, at_last) && (j->o->go_on || !j->stats->bugs))
+		if (suspects_take(j->suspects, &f) && !judge(j, &f, at_last, &bug, err))
+			return false;
+	j->stats->suspects = suspects_count(j->suspects);
+	return true;
 }

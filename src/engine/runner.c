@@ -124,6 +124,12 @@ void runner_close(struct runner *r)
 	free(r);
 }
 
+void runner_patience(struct runner *r, int wall_ms)
+{
+	r->options.wall_ms = wall_ms;
+	server_patience(r->server, wall_ms);
+}
+
 static bool run_once(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
 {
 	memcpy(r->live.header, &r->request, offsetof(struct td_header, state));

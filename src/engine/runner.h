@@ -26,6 +26,9 @@ void runner_close(struct runner *r);
  * nonsense into its trace: then t->header is NULL, and err says what is wrong although the result is true. */
 bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err);
 
+/* What a run may take from now on. */
+void runner_patience(struct runner *r, int wall_ms);
+
 /* Others than the runner's own. */
 struct runner_limits {
 	int wall_ms;

@@ -1,9 +1,9 @@
-/* Two reports are one bug if their class is the same and so are the innermost OWN different lines of the program's own code on the call stack; library functions in
- * between count, but not towards the number. Why so:
+/* Two reports are one bug if their class is the same and so are the lines of the innermost OWN different functions of the program's own code on the call stack; library
+ * functions in between count, but not towards the number. Why so:
  *
  * - One line is too little: a helper that everybody calls with a bad index has as many bugs as it has careless callers. All lines are too many: who called the
  *   caller's caller makes no other bug, and one parser reached from ten commands would have ten.
- * - Different lines: a recursion that is one deeper is the same bug.
+ * - Different functions: a recursion that is deeper, or went another way, is the same bug.
  * - Lines and names, not addresses. A function has several versions (trace/symbols.c): its caller may have been on either side, which is two return addresses of one
  *   call. And addresses differ between sessions, which are told of old bugs by name. Where there is no debug information, what counts is the function, and of the
  *   innermost the offset in its module, by the module's build.
@@ -80,8 +80,9 @@ static uint64_t build_of(const struct facts *facts, const char *path)
 
 static bool is_same(const struct symbols_frame *x, const struct symbols_frame *y)
 {
-	bool same = x->function && y->function ? strcmp(x->function, y->function) == 0 : x->function == y->function;
-	return same && x->line == y->line && x->column == y->column && (x->function || x->offset == y->offset);
+	if (!x->function || !y->function)
+		return x->function == y->function && x->line == y->line && x->column == y->column && x->offset == y->offset;
+	return strcmp(x->function, y->function) == 0 && (!x->file || !y->file || strcmp(x->file, y->file) == 0);
 }
 
 static bool came_before(const struct symbols_frames *frames, size_t n)

@@ -240,6 +240,11 @@ static bool lay_out(struct server *s, const struct testcase *t, struct err *err)
 		(!t->files_count || (scratch_reset(s->scratch, err) && scratch_put(s->scratch, t->files, t->files_count, err)));
 }
 
+void server_patience(struct server *s, int wall_ms)
+{
+	s->spec.wall_ms = wall_ms;
+}
+
 bool server_run(struct server *s, const struct testcase *given, struct outcome *out, struct err *err)
 {
 	uint64_t start_us = box_now_us();

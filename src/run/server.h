@@ -19,6 +19,7 @@ struct server *server_open(const struct target_spec *spec, struct td_header *hea
 	struct err *err);
 /* False: the server is dead or mute, open another one; or there is no room for what it is given, and nothing was run. */
 bool server_run(struct server *s, const struct testcase *given, struct outcome *out, struct err *err);
+void server_patience(struct server *s, int wall_ms); /* of each run from now on */
 void server_close(struct server *s);
 
 #endif

@@ -24,6 +24,7 @@ enum {
 	FAR = 40,             /* what a distance counts at most */
 	STEP = 4,             /* what a branch of distance counts: as much as so many tries */
 	COST_RUN = 2,         /* a try that ran */
+	COST_STOPPED = 32,    /* times that if it had to be stopped */
 	GAIN = 8, COST = 8, COST_REFUTED = 2,      /* of a try: new edges, a run, a question to the solver */
 	GAIN_AT_FIRST = 40, COST_AT_FIRST = 80,
 	MEMORY = 64 * COST,   /* what came of more than so many runs counts half */
@@ -210,6 +211,10 @@ static void auto_meet(void *s, uint32_t walk)
 	struct automatic *a = s;
 	const struct walk *w = &a->world->walks.at[walk];
 	reserve(a);
+	if (w->stopped) {
+		vec_push(&a->levels[LEVELS - 1], walk); /* when nothing else is left */
+		return;
+	}
 	for (uint32_t i = 0; i < w->choices_count; i++)
 		if (w->choices[i].is_new && choice_is_branch(&w->choices[i]))
 			wait_at(a, place_of(a, &w->choices[i]), &(struct pick){ walk, w->choices[i] });
@@ -363,16 +368,19 @@ static enum turn next_turn(struct automatic *a)
 	return (enum turn)turn;
 }
 
+static uint32_t times_of(const struct automatic *a, const struct result *r)
+{
+	return a->world->walks.at[r->walk].stopped ? COST_STOPPED : 1;
+}
+
 static void record(struct automatic *a, const struct result *r)
 {
 	struct record *of = &a->records[a->turn];
-	of->cost += r->kind == RESULT_WALK ? COST : COST_REFUTED;
+	of->cost += r->kind == RESULT_WALK ? COST * times_of(a, r) : COST_REFUTED;
 	for (uint32_t n = r->fresh; n; n /= 4)
 		of->gain += GAIN;
-	if (of->cost < MEMORY)
-		return;
-	of->cost /= 2;
-	of->gain /= 2;
+	for (; of->cost >= MEMORY; of->cost /= 2)
+		of->gain /= 2;
 }
 
 static enum search_move auto_choose(void *s, struct pick *out)
@@ -399,9 +407,9 @@ static void auto_learn(void *s, const struct pick *p, const struct result *r)
 	a->calm = r->fresh ? 0 : a->calm + 1;
 	*context += *context < UINT16_MAX;
 	record(a, r);
-	a->places[place].tries += r->kind == RESULT_WALK ? COST_RUN : 1;
+	a->places[place].tries += r->kind == RESULT_WALK ? COST_RUN * times_of(a, r) : 1;
 	rescore(a, place);
-	if (r->kind == RESULT_WALK && r->fresh)
+	if (r->kind == RESULT_WALK && r->fresh && !a->world->walks.at[r->walk].stopped)
 		add_focus(a, r->walk);
 }
 
@@ -409,7 +417,8 @@ static void auto_begin(void *s, uint32_t walk, uint32_t fresh)
 {
 	struct automatic *a = s;
 	a->calm = fresh ? 0 : a->calm + 1;
-	add_focus(s, walk);
+	if (!a->world->walks.at[walk].stopped)
+		add_focus(s, walk);
 }
 
 static void *auto_open(struct world *w, const struct strategy *self)

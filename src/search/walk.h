@@ -40,6 +40,7 @@ struct walk {
 	uint32_t steps_count, choices_count;
 	uint64_t *covered;            /* bit set of edges, all that it took, on the input's account or not */
 	uint32_t words;               /* of that */
+	bool stopped;                 /* it did not end by itself: to go on from it takes as long */
 	bool dropped;                 /* no steps and choices any more, for lack of memory */
 };
 

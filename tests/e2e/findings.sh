@@ -197,5 +197,36 @@ build hangs
 "$tandem" explore --run-time 0 ./hangs > out 2>&1
 [ $? = 1 ] && grep -q 'run-time' out || fail "no time at all: $(cat out)"
 
+# --- runs that take very long and end ------------------------------------------------
+# They are stopped, and others run in their time; whether they hang is found out when that takes no more than its share, or towards the end.
+case=slow
+cat > slow.c <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int main(void)
+{
+	char b[4] = "";
+	fread(b, 1, 4, stdin);
+	if (b[0] == 's')
+		sleep(2);
+	for (int i = 1; i < 4; i++)
+		if (b[i] > 'm' + i)
+			putchar(b[i]);
+	while (b[1] == 'h')
+		;
+	return 0;
+}
+C
+build slow
+printf abcd > seed
+explored 5 --go-on --time 4 --stdin-file seed ./slow
+has '[1-9] timeouts, [1-9] that may hang were not looked into for lack of time'
+has '^([2-9][0-9]|[1-9][0-9]{2,}) runs in'
+bugs 0
+explored 10 --go-on --execs 40 --time 60 --stdin-file seed ./slow
+bugs 1
+has '^bug: hang after [0-9]+ runs: stdin = ".h'
+has ', 1 findings that a second run did not repeat'
+
 [ "$failures" = 0 ] && echo "findings: ok"
 [ "$failures" = 0 ]

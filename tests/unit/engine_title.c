@@ -44,6 +44,11 @@ static void test_recursion(void **state)
 	uint64_t name = TITLE("overflow", FRAME("leaf", 4), FRAME("walk", 10), FRAME("main", 30));
 	(void)state;
 	assert_int_equal(name, TITLE("overflow", FRAME("leaf", 4), FRAME("walk", 10), FRAME("walk", 10), FRAME("walk", 10), FRAME("main", 30)));
+	/* Whichever way it went, and nobody but the innermost says where. */
+	assert_int_equal(TITLE("overflow", FRAME("match", 4), FRAME("filter", 10), FRAME("main", 30)),
+		TITLE("overflow", FRAME("match", 4), FRAME("match", 7), FRAME("match", 9), FRAME("filter", 10), FRAME("main", 30)));
+	assert_int_not_equal(TITLE("overflow", FRAME("match", 4), FRAME("filter", 10), FRAME("main", 30)),
+		TITLE("overflow", FRAME("match", 7), FRAME("match", 4), FRAME("filter", 10), FRAME("main", 30)));
 	name = TITLE("overflow", FRAME("a", 4), FRAME("b", 10), FRAME("main", 30));
 	assert_int_equal(name, TITLE("overflow", FRAME("a", 4), FRAME("b", 10), FRAME("a", 4), FRAME("b", 10), FRAME("main", 30)));
 }

@@ -352,6 +352,26 @@ static void auto_order(void **state)
 	scene_close(&s);
 }
 
+/* One that had to be stopped waits until nothing else is left. */
+static void auto_avoids_stopped(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	scene_open(&s, "auto");
+	s.w.icfg = chain(4);
+	scene_begin(&s, WALK(&s, 0, 0, 2));
+	uint32_t slow = WALK(&s, 10, 1, 3, 4);
+	s.w.walks.at[slow].stopped = true;
+	scene_begin(&s, slow);
+	for (int i = 0; i < 5; i++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.walk == slow, i >= 2);
+		scene_refute(&s, &p);
+	}
+	scene_close(&s);
+}
+
 /* --- what takes no branch --- */
 
 static void add_conditions(struct scene *s, uint32_t walk, uint32_t id, uint32_t count, enum choice_kind kind)
@@ -437,7 +457,7 @@ int main(void)
 		cmocka_unit_test(finds_all), cmocka_unit_test(same_seed_same_choices), cmocka_unit_test(nothing_to_choose), cmocka_unit_test(choices_without_edge), cmocka_unit_test(names),
 		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
 		cmocka_unit_test(generational_bounds), cmocka_unit_test(cgs_contexts), cmocka_unit_test(cgs_breadth_first),
-		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order),
+		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order), cmocka_unit_test(auto_avoids_stopped),
 		cmocka_unit_test(conditions_in_turns), cmocka_unit_test(lengths_when_calm), cmocka_unit_test(conditions_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
