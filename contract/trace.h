@@ -16,7 +16,7 @@
 #define TD_ENV "TANDEM"
 #define TD_BEGINS 1700000000u /* seconds since 1970: when a run begins whose world is fixed */
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 7u
+#define TD_VERSION 8u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -141,7 +141,7 @@ enum td_flag {
 	TD_REAL_WORLD = 1u << 9,    /* time, process number and randomness are the machine's, not fixed ones */
 	TD_SENSITIVE = 1u << 10,    /* record SENSITIVE */
 	TD_SYM_GIVEN = 1u << 11,    /* the files and variables that the request names, and the files' metadata */
-	TD_NO_TRACE = 1u << 12,     /* only the request counts: marks get their values, and nothing is written down */
+	TD_NO_TRACE = 1u << 12,     /* only the request counts: marks get their values, and nothing is written down; with a server, its children run natively */
 	TD_QUOTA = 1u << 13         /* the first time that the system has no memory for the program is told; it goes on */
 };
 

@@ -58,6 +58,12 @@ const char *given_file(void)
 	return next_text();
 }
 
+void given_skip_files(void)
+{
+	for (uint32_t i = 0; i < td_state.header->files; i++)
+		given_file();
+}
+
 /* A variable of the request, which may be a name alone, and one of the environment. */
 static bool same_name(const char *x, const char *y)
 {

@@ -104,6 +104,8 @@ static void processor_set(int32_t wanted)
 /* What every child would do for itself. */
 static void prepare(void)
 {
+	if (!td_state.live)
+		return;
 	node_touch();
 	if (!state_enter())
 		return;

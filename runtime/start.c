@@ -128,8 +128,7 @@ static void skip_to_marks(void)
 	given_begin();
 	given_skip_arguments();
 	given_environment(NULL);
-	for (uint32_t i = 0; i < td_state.header->files; i++)
-		given_file();
+	given_skip_files();
 }
 
 void start_attach(char **environment)
@@ -142,7 +141,7 @@ void start_attach(char **environment)
 	if (!variable || !attach(parse_descriptor(variable)))
 		return;
 	struct td_header *h = td_state.header;
-	if (h->flags & TD_NO_TRACE)
+	if ((h->flags & (TD_NO_TRACE | TD_SERVER)) == TD_NO_TRACE)
 		skip_to_marks();
 	if (h->flags & TD_NO_TRACE || !node_init())
 		return;
@@ -158,6 +157,12 @@ void start_attach(char **environment)
 	fault_begin();
 	leak_begin();
 	unset_begin();
+}
+
+static bool serves_untraced(void)
+{
+	uint32_t both = TD_NO_TRACE | TD_SERVER;
+	return td_state.header && (td_state.header->flags & both) == both;
 }
 
 uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
@@ -185,6 +190,12 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 		h->sites = module_sites();
 		input_begin(count, arguments, environ);
 		h->state = TD_STATE_MAIN;
+	} else if (serves_untraced()) {
+		server_loop();
+		given_begin();
+		arguments = given_arguments(&count);
+		environment = environ = given_environment(environ);
+		given_skip_files();
 	}
 	int result = program(count, arguments, environment);
 	td_state.returned = (uint64_t)__builtin_frame_address(0);

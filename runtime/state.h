@@ -123,6 +123,7 @@ TD_HIDDEN void given_skip_arguments(void);            /* or nobody's */
 TD_HIDDEN char **given_environment(char **old);
 TD_HIDDEN bool given_variable(uint32_t place_in_environment, uint32_t *number); /* which of the request it is; false: none */
 TD_HIDDEN const char *given_file(void);               /* the name of the next one; empty: there is none */
+TD_HIDDEN void given_skip_files(void);
 TD_HIDDEN uint64_t given_mark(void *to, uint64_t bytes);
 
 /* input.c */

@@ -264,12 +264,13 @@ void cover_hide(struct unit *u)
 	}
 }
 
+/* Inlining may have found that others are the same as what is hidden here. */
 static void show(Value i)
 {
 	Value hidden = LLVMGetOperand(i, 0);
 	if (!LLVMIsAIntrinsicInst(hidden) || strncmp(unit_name(LLVMGetCalledValue(hidden)), HIDING, strlen(HIDING)) != 0)
 		return;
-	LLVMSetOperand(i, 0, LLVMGetOperand(hidden, 0));
+	LLVMReplaceAllUsesWith(hidden, LLVMGetOperand(hidden, 0));
 	LLVMInstructionEraseFromParent(hidden);
 }
 

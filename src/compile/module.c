@@ -139,18 +139,18 @@ static Value write_relay(struct unit *u, Value program, Type type)
 	return relay;
 }
 
-/* In a traced run the runtime owns main: it calls back the program's own when it is ready. */
+/* If there is a runtime, it owns main: it calls back the program's own when it is ready. */
 void module_write_main(struct unit *u, Value program)
 {
 	Type three[] = {u->i32, u->ptr, u->ptr}, type = LLVMFunctionType(u->i32, three, 3, false);
 	Value relay = write_relay(u, program, type), entry = LLVMAddFunction(u->module, "main", type), arguments[3];
-	Block first = unit_block(u, entry, NULL, ""), traced = unit_block(u, entry, NULL, ""), native = unit_block(u, entry, NULL, "");
+	Block first = unit_block(u, entry, NULL, ""), runtime = unit_block(u, entry, NULL, ""), native = unit_block(u, entry, NULL, "");
 	LLVMGetParams(entry, arguments);
+	LLVMPositionBuilderAtEnd(u->builder, runtime);
+	Value call = HOOK_CALL(u, start, arguments[0], arguments[1], arguments[2], relay);
+	LLVMBuildRet(u->builder, call);
 	LLVMPositionBuilderAtEnd(u->builder, first);
-	Value flag = LLVMBuildLoad2(u->builder, u->i32, u->tracing, "");
-	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, flag, u->zero, ""), traced, native);
-	LLVMPositionBuilderAtEnd(u->builder, traced);
-	LLVMBuildRet(u->builder, HOOK_CALL(u, start, arguments[0], arguments[1], arguments[2], relay));
+	LLVMBuildCondBr(u->builder, LLVMBuildIsNotNull(u->builder, LLVMGetCalledValue(call), ""), runtime, native);
 	LLVMPositionBuilderAtEnd(u->builder, native);
 	LLVMBuildRet(u->builder, LLVMBuildCall2(u->builder, type, relay, arguments, 3, ""));
 }

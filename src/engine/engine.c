@@ -216,7 +216,7 @@ static struct finding finding_of(const struct engine *e, const struct attempt *a
 static bool end_untraced(struct engine *e, const struct attempt *a, const struct outcome *out, bool asked, struct outcome *end)
 {
 	struct err ignored = {0};
-	if (!asked || !runner_replay(e->runner, &a->feed, NULL, end, &ignored))
+	if (!asked || !runner_untraced(e->runner, &a->feed, end, &ignored))
 		return false;
 	e->stats->untraced++;
 	outcome_free(end); /* what it wrote */

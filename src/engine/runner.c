@@ -19,6 +19,10 @@ struct runner {
 	bool has_scratch;
 	char here[PATH_MAX];
 	struct server *server;
+	struct live plain;        /* of a second server, whose runs are not traced */
+	struct server *plain_server; /* NULL: not yet wanted */
+	bool no_plain_server;     /* nor to be had */
+	struct td_header plain_request;
 	struct td_header request; /* as it was when the server started: the program can write to the shared one */
 	struct td_loaded *modules; /* likewise those that were ever reported: numbers of sites stay what they are */
 	uint32_t modules_count;
@@ -106,6 +110,7 @@ struct runner *runner_open(const struct runner_options *o, struct err *err)
 	struct runner *r = mem_alloc(sizeof *r);
 	r->options = *o;
 	r->live.fd = -1;
+	r->plain.fd = -1;
 	if (prepare(r, err))
 		return r;
 	runner_close(r);
@@ -117,7 +122,9 @@ void runner_close(struct runner *r)
 	if (!r)
 		return;
 	server_close(r->server);
+	server_close(r->plain_server);
 	trace_destroy(&r->live);
+	trace_destroy(&r->plain);
 	if (r->has_scratch)
 		scratch_close(&r->scratch, NULL);
 	free(r->modules);
@@ -128,6 +135,8 @@ void runner_patience(struct runner *r, int wall_ms)
 {
 	r->options.wall_ms = wall_ms;
 	server_patience(r->server, wall_ms);
+	if (r->plain_server)
+		server_patience(r->plain_server, wall_ms);
 }
 
 static bool run_once(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
@@ -149,6 +158,41 @@ bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out,
 	if (!look(r, t, err))
 		*t = (struct trace){0};
 	return true;
+}
+
+/* The part of a request that is not a run's own; the program can write to what it is given. */
+static bool open_plain(struct runner *r, struct err *err)
+{
+	struct trace_request request = { .flags = TD_NO_TRACE, .nodes_max = 2, .events_max = 2 };
+	if (!trace_create(&r->plain, &request, err))
+		return false;
+	struct target_spec spec = spec_of(r, r->plain.fd);
+	r->plain_server = server_open(&spec, r->plain.header, r->has_scratch ? &r->scratch : NULL, err);
+	r->plain_request = *r->plain.header;
+	return r->plain_server;
+}
+
+static void close_plain(struct runner *r)
+{
+	server_close(r->plain_server);
+	trace_destroy(&r->plain);
+	r->plain_server = NULL;
+	r->plain.fd = -1;
+	r->no_plain_server = true;
+}
+
+bool runner_untraced(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
+{
+	struct err ignored = {0};
+	if (!r->no_plain_server && !r->plain_server && !open_plain(r, &ignored))
+		close_plain(r);
+	if (r->plain_server) {
+		memcpy(r->plain.header, &r->plain_request, offsetof(struct td_header, state));
+		if (server_run(r->plain_server, f, out, &ignored))
+			return true;
+		close_plain(r);
+	}
+	return runner_replay(r, f, NULL, out, err);
 }
 
 bool runner_values(struct live *values, const struct testcase *f, struct err *err)

@@ -39,6 +39,9 @@ struct runner_limits {
 /* Once more, in a fresh process and untraced. Marks in the program get their values all the same. limits may be NULL. */
 bool runner_replay(struct runner *r, const struct testcase *f, const struct runner_limits *limits, struct outcome *out, struct err *err);
 
+/* Untraced as well, but forked like a traced run: for what is asked often. A fresh process it is if that cannot be had. */
+bool runner_untraced(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err);
+
 /* A request without a trace, in which an untraced program finds the values of its marks; if it has none, values->fd is -1. To be given to trace_destroy. */
 bool runner_values(struct live *values, const struct testcase *f, struct err *err);
 

@@ -220,8 +220,7 @@ C
 build slow
 printf abcd > seed
 explored 5 --go-on --time 4 --stdin-file seed ./slow
-has '[1-9] timeouts, [1-9] that may hang were not looked into for lack of time'
-has '^([2-9][0-9]|[1-9][0-9]{2,}) runs in'
+has '([2-9]|[1-9][0-9]) timeouts, [1-9] that may hang were not looked into for lack of time' # with 5 s for each there would be one at most
 bugs 0
 explored 10 --go-on --execs 40 --time 60 --stdin-file seed ./slow
 bugs 1
