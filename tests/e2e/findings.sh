@@ -158,6 +158,41 @@ explored 0 --stdin 1 --time 20 ./chance
 grep -q '^expect' found/tests/000001-*.tcase && fail "it does not end so: $(cat found/tests/000001-*.tcase)"
 [ "$(cat found/tests/*.tcase | grep '^expect')" = 'expect exit 2' ] || fail "the other: $(cat found/tests/*.tcase)"
 
+# --- how tests end: arguments, variables, files and marks reach an untraced run too --------
+case=ends
+cat > ends.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tandem.h>
+static int before = 7;
+int main(int argc, char **argv)
+{
+	char b[4] = "", f[4] = "";
+	int mark = 1;
+	const char *level = getenv("LEVEL");
+	FILE *in = fopen("in", "r");
+	tandem_symbolic(&mark, sizeof mark, "mark");
+	if (before++ != 7) /* what another run has left */
+		return 99;
+	if (in)
+		fread(f, 1, 3, in);
+	fread(b, 1, 3, stdin);
+	if (argc > 2 && argv[2][0] == 'a') return 11;
+	if (level && level[0] == 'l') return 12;
+	if (f[0] == 'f') return 13;
+	if (mark == 77) return 14;
+	if (b[0] == 's') return argc == 1 ? 15 : 16;
+	return 0;
+}
+C
+build ends
+printf xyz > x
+explored 5 --go-on --time 20 --execs 200 --stdin-file x --file in=x --env LEVEL=none ./ends one two
+for end in 0 11 12 13 14 16; do grep -qx "expect exit $end" found/tests/*.tcase || fail "no test ends with $end: $(grep -h expect found/tests/*)"; done
+grep -qx "expect exit 99" found/tests/*.tcase && fail "runs meet"
+"$tandem" replay --quiet --expect found/tests > replayed 2>&1 || fail "fresh processes end otherwise: $(cat replayed)"
+
 # --- hangs -------------------------------------------------------------------------
 case=hangs
 cat > hangs.c <<'C'
