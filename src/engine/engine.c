@@ -140,7 +140,8 @@ struct attempt {
 	const struct pick *pick;   /* NULL: the first input, or a random one */
 	struct flip flip;
 	struct td_event condition; /* that should not hold; kind 0: none */
-	bool sure;                 /* all that the run of the flip demands was kept, nothing that it had lost was dropped */
+	bool sure;                 /* all that the run of the flip demands was kept, nothing that it had lost was dropped, and no argument or variable is longer or shorter: how
+	                            * a model compares them depends on that (models/compare.c) */
 };
 
 /* The walk of a run, which is entered everywhere. A trace that cannot be read is a walk without steps. */
@@ -313,6 +314,7 @@ static enum result_kind solve(struct engine *e, const struct trace *t, struct at
 	if (a->flip.kind == FLIP_OUTSIDE)
 		a->condition = t->events[a->flip.event];
 	a->feed = feed_from(input, t, &answer.model, e->scratch);
+	a->sure = a->sure && feed_keeps_lengths(input, &a->feed);
 	return RESULT_WALK;
 }
 

@@ -182,6 +182,20 @@ struct testcase feed_from(const struct testcase *seed, const struct trace *t, co
 
 /* ---- lengths ---- */
 
+static bool same_lengths(const char *const *a, const char *const *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strlen(a[i]) != strlen(b[i]))
+			return false;
+	return true;
+}
+
+bool feed_keeps_lengths(const struct testcase *a, const struct testcase *b)
+{
+	return a->args_count == b->args_count && a->env_count == b->env_count && same_lengths(a->args, b->args, a->args_count) && same_lengths(a->env, b->env, a->env_count);
+}
+
+
 size_t feed_length(const struct testcase *f, const struct td_input *in)
 {
 	return in->kind == TD_IN_STDIN ? f->size : in->kind == TD_IN_FILE && in->index < f->files_count ? f->files[in->index].size : 0;

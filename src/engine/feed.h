@@ -12,6 +12,9 @@ struct assignment feed_assignment(const struct testcase *f, const struct trace *
 /* The test case that gives the objects of a trace this content. Arguments and variables end at their first NUL. */
 struct testcase feed_from(const struct testcase *seed, const struct trace *t, const struct assignment *content, struct arena *arena);
 
+/* Are arguments and variables as long in both? */
+bool feed_keeps_lengths(const struct testcase *a, const struct testcase *b);
+
 /* How long an input is, standard input or a file; other kinds have no length of their own. */
 size_t feed_length(const struct testcase *f, const struct td_input *in);
 
