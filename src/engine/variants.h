@@ -1,4 +1,4 @@
-/* Inputs of another shape: with an argument more, or less. Nothing that a solver could change: the number of arguments decides nothing that is symbolic. */
+/* Inputs of another shape: with an argument more, or less, or one that is much longer. Nothing that a solver could change: the number of arguments decides nothing that is symbolic. */
 #ifndef TANDEM_ENGINE_VARIANTS_H
 #define TANDEM_ENGINE_VARIANTS_H
 
@@ -12,7 +12,7 @@ struct variants;
 struct variants *variants_new(const struct testcase *feeds, size_t count);
 void variants_free(struct variants *v);
 
-/* An input that covered something; what it is like with another number of arguments is worth a try. */
+/* An input that covered something; what it is like in another shape is worth a try. */
 void variants_add(struct variants *v, uint32_t walk, const struct testcase *t);
 
 /* The next to try, the newest first: how it differs from the input of *walk. False: there is none. */

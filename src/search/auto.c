@@ -5,6 +5,8 @@
  * An edge does not know which path it is best taken on. So walks that covered something new are gone through as well, each a few choices at a time, ordered by the same distance; the
  * newest first, and those that had their turn again, with more, when all others had theirs.
  *
+ * A walk that is very much longer than is usual waits behind others, as its runs and questions take long; one that had to be stopped until nothing else is left.
+ *
  * Who has the next turn is decided by what the last ones brought:
  *        FOCUS  a walk that covered something new;
  *        NEAR   the best of the newest walk, which may be half-way through a comparison;
@@ -34,6 +36,8 @@ enum {
 	CALM_SHARE = 48,      /* one step in so many, then */
 	SAMPLE = 6,           /* choices of an edge that are looked at for the rarest context */
 	CONTEXT = 2,          /* decisions of it */
+	LONG = 2,             /* times twice as long as is usual a walk may be; */
+	DEAR = 2,             /* each time more counts so many tries */
 	WAITING_MAX = 1 << 16 /* choices of one edge; more of them are left to chance */
 };
 
@@ -68,6 +72,7 @@ struct automatic {
 	uint64_t measured;    /* state of coverage that scores are of */
 	uint32_t newest;      /* walk that is looked at by itself, or WALK_NONE */
 	uint64_t calm;                /* steps since something new was covered */
+	uint64_t lengths, met_walks;  /* sum of the logarithms of walks' choices, and how many walks: what is usual */
 	uint16_t *contexts;           /* how often something like it was tried, by hash */
 	VEC(uint32_t) levels[LEVELS]; /* walks that covered something, newest last */
 	VEC(struct pick) hand;        /* choices of one of them, the best last */
@@ -206,11 +211,28 @@ static void wait_at(struct automatic *a, uint32_t place, const struct pick *p)
 	heap_add(a, place);
 }
 
+static unsigned logarithm(uint32_t n)
+{
+	unsigned k = 0;
+	while (n >>= 1)
+		k++;
+	return k;
+}
+
+/* A walk that is very much longer than is usual: its runs and its questions are as much dearer. */
+static unsigned dearness(const struct automatic *a, uint32_t walk)
+{
+	unsigned own = logarithm(a->world->walks.at[walk].choices_count), usual = (unsigned)(a->lengths / (a->met_walks + 1)) + LONG;
+	return own > usual ? own - usual : 0;
+}
+
 static void auto_meet(void *s, uint32_t walk)
 {
 	struct automatic *a = s;
 	const struct walk *w = &a->world->walks.at[walk];
 	reserve(a);
+	a->lengths += logarithm(w->choices_count);
+	a->met_walks++;
 	if (w->stopped) {
 		vec_push(&a->levels[LEVELS - 1], walk); /* when nothing else is left */
 		return;
@@ -234,14 +256,19 @@ static uint16_t *context_at(const struct automatic *a, const struct pick *p)
 	return &a->contexts[hash % CONTEXTS];
 }
 
-/* Of some that wait, the newest among them, the one whose context was tried least. */
+static uint32_t rareness(const struct automatic *a, const struct pick *p)
+{
+	return *context_at(a, p) + DEAR * dearness(a, p->walk);
+}
+
+/* Of some that wait, the newest among them, the one whose context was tried least; a long walk has to be much rarer. */
 static size_t rarest(struct automatic *a, const struct place *at)
 {
 	size_t best = at->waiting.count - 1;
-	uint16_t least = *context_at(a, &at->waiting.at[best]);
+	uint32_t least = rareness(a, &at->waiting.at[best]);
 	for (unsigned k = 0; k < SAMPLE && least; k++) {
 		size_t i = (size_t)rng_below(&a->world->rng, at->waiting.count);
-		uint16_t n = *context_at(a, &at->waiting.at[i]);
+		uint32_t n = rareness(a, &at->waiting.at[i]);
 		if (n < least) {
 			least = n;
 			best = i;
@@ -345,9 +372,10 @@ static bool take_focus(struct automatic *a, struct pick *out)
 static void add_focus(struct automatic *a, uint32_t walk)
 {
 	if (a->hand.count)
-		vec_push(&a->levels[0], a->hand.at[0].walk);
+		vec_push(&a->levels[dearness(a, a->hand.at[0].walk) % LEVELS], a->hand.at[0].walk);
 	vec_clear(&a->hand);
-	vec_push(&a->levels[0], walk);
+	unsigned level = dearness(a, walk);
+	vec_push(&a->levels[level < LEVELS ? level : LEVELS - 1], walk);
 }
 
 /* --- the search --- */

@@ -367,7 +367,7 @@ struct solver_options solver_options_default(void)
 {
 	return (struct solver_options){
 		.stages = (1u << SOLVER_STAGES) - 1, .memory = (size_t)256 << 20, .lane_steps = 4096, .bits = { .gates = 1u << 20, .conflicts = 20000 },
-		.z3 = { .rlimit = 3000000, .timeout_ms = 20000 },
+		.z3 = { .rlimit = 600000, .timeout_ms = 4000 },
 	};
 }
 

@@ -352,6 +352,38 @@ static void auto_order(void **state)
 	scene_close(&s);
 }
 
+/* Of two that lead to the same side, the one on the shorter path, unless it is not much shorter. */
+static void auto_prefers_short(void **state)
+{
+	(void)state;
+	for (unsigned length = 4; length <= 800; length *= 200) {
+		unsigned short_first = 0;
+		for (uint64_t seed = 0; seed < 20; seed++) {
+			struct scene s;
+			struct pick p;
+			scene_open(&s, "auto");
+			rng_seed(&s.w.rng, seed);
+			s.w.icfg = chain(4);
+			for (uint32_t k = 0; k < 8; k++)
+				scene_begin(&s, WALK(&s, 4 * k, 0, 2, 4));
+			uint32_t brief = WALK(&s, 50, 0, 2, 4, 6);
+			scene_begin(&s, brief);
+			uint32_t *edges = malloc((length + 1) * sizeof *edges);
+			for (unsigned i = 0; i < length; i++)
+				edges[i] = i < length - 1 ? 2 : 6;
+			edges[length] = WALK_NO_EDGE;
+			scene_begin(&s, scene_walk(&s, 100, edges));
+			free(edges);
+			do
+				assert_int_equal(choose(&s, &p), SEARCH_TRY);
+			while (p.choice.edge != 7);
+			short_first += p.walk == brief;
+			scene_close(&s);
+		}
+		assert_true(length == 4 ? short_first < 20 : short_first == 20);
+	}
+}
+
 /* One that had to be stopped waits until nothing else is left. */
 static void auto_avoids_stopped(void **state)
 {
@@ -457,7 +489,7 @@ int main(void)
 		cmocka_unit_test(finds_all), cmocka_unit_test(same_seed_same_choices), cmocka_unit_test(nothing_to_choose), cmocka_unit_test(choices_without_edge), cmocka_unit_test(names),
 		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
 		cmocka_unit_test(generational_bounds), cmocka_unit_test(cgs_contexts), cmocka_unit_test(cgs_breadth_first),
-		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order), cmocka_unit_test(auto_avoids_stopped),
+		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order), cmocka_unit_test(auto_avoids_stopped), cmocka_unit_test(auto_prefers_short),
 		cmocka_unit_test(conditions_in_turns), cmocka_unit_test(lengths_when_calm), cmocka_unit_test(conditions_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
