@@ -113,7 +113,7 @@ static int set_up(void **state)
 	*header = (struct td_header){.args_off = ARGS_OFF, .args_size = ARGS_SIZE};
 	spec = common_spec(&scratch, words, "server", "s");
 	spec.trace_fd = fd;
-	spec.wall_ms = 200;
+	spec.wall_ms = 2000;
 	return 0;
 }
 
