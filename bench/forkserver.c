@@ -1,6 +1,6 @@
 /* Fork server against fork and exec: traced runs per second of a program on 16 symbolic bytes of standard input, the
- * host reading every event and term of each trace, beside fork+exec of the plain program on the same input. Wall time, both
- * measured in turns in one run; prints the ratio.
+ * host reading every event and term of each trace, beside fork+exec of the plain program on the same input; and the same with each run in a process of its
+ * own. Wall time, all measured in turns in one run; prints the ratios.
  *
  *     make bench && build/bench/forkserver TRACED PLAIN ARGS...
  */
@@ -77,32 +77,45 @@ static double plain_round(char **argv, int fd)
 	return now() - start;
 }
 
+static struct runner *server(const char *program, bool fresh)
+{
+	struct err err = {0};
+	struct runner_options o = {.program = program, .flags = TD_SYM_STDIN, .fresh = fresh, .sandbox = true, .wall_ms = 5000};
+	struct runner *r = runner_open(&o, &err);
+	if (!r) {
+		fprintf(stderr, "forkserver: %s\n", err.text);
+		exit(6);
+	}
+	return r;
+}
+
+static double least(double a, double b)
+{
+	return a < b ? a : b;
+}
+
 int main(int argc, char **argv)
 {
 	if (argc < 3) {
 		fprintf(stderr, "usage: forkserver TRACED PLAIN ARGS...\n");
 		return 1;
 	}
-	struct err err = {0};
-	struct runner_options o = {.program = argv[1], .flags = TD_SYM_STDIN, .sandbox = true, .wall_ms = 5000};
-	struct runner *r = runner_open(&o, &err);
-	if (!r) {
-		fprintf(stderr, "forkserver: %s\n", err.text);
-		return 6;
-	}
+	struct runner *r = server(argv[1], false), *fresh = server(argv[1], true);
 	struct testcase f = {.args = (const char *const *)(argv + 2), .args_count = (size_t)argc - 2, .bytes = (const uint8_t *)input, .size = sizeof input};
 	int fd = memfd_create("input", 0);
 	if (write(fd, input, sizeof input) < 0)
 		return 6;
 	struct trace t = {0};
-	double traced = 1e9, plain = 1e9;
+	double traced = 1e9, forked = 1e9, plain = 1e9;
 	for (int i = 0; i < ROUNDS; i++) {
-		double a = traced_round(r, &f, &t), b = plain_round(argv + 2, fd);
-		traced = a < traced ? a : traced;
-		plain = b < plain ? b : plain;
+		traced = least(traced, traced_round(r, &f, &t));
+		forked = least(forked, traced_round(fresh, &f, &t));
+		plain = least(plain, plain_round(argv + 2, fd));
 	}
 	printf("fork server, traced: %.0f runs/s (%u events, %u terms each); fork+exec, plain: %.0f runs/s; ratio %.2fx (bar 2x)\n",
 	       (double)RUNS / traced, t.events_count, t.terms.count, (double)RUNS / plain, plain / traced);
+	printf("each run in a process of its own: %.0f runs/s; ratio to that %.2fx\n", (double)RUNS / forked, forked / traced);
 	runner_close(r);
+	runner_close(fresh);
 	return 0;
 }

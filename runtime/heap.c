@@ -11,6 +11,7 @@
 #include "heap.h"
 
 #include "owner.h"
+#include "pages.h"
 #include "reserve.h"
 
 enum {
@@ -129,7 +130,7 @@ static void make_zero(uint64_t start, uint64_t size)
 	if (pages < WORTH_RETURNING)
 		pages = 0;
 	else
-		reserve_empty((void *)start, pages);
+		pages_empty((void *)start, pages);
 	__builtin_memset((char *)start + pages, 0, size - pages);
 }
 
@@ -196,7 +197,7 @@ static void release(uint32_t number)
 		return;
 	}
 	if (slot_bytes(o) >= WORTH_RETURNING)
-		reserve_empty((void *)o->start, slot_bytes(o));
+		pages_empty((void *)o->start, slot_bytes(o));
 	span_give(o->start);
 }
 

@@ -5,6 +5,7 @@
  * What a module is called in events, its first edge and function, is in the trace (struct td_loaded): a library gets the place
  * it had in earlier runs of the fork server, or before it was unloaded, and a new place at the end if it is new. */
 #include "object.h"
+#include "pages.h"
 #include "state.h"
 
 #include "contract/module.h"
@@ -329,6 +330,16 @@ uint32_t module_function(const void *record)
 	return TD_NO_SITE;
 }
 
+/* What is known about the program at compile time: nobody writes there, though the linker has put it with what can be written. */
+void module_seal(void)
+{
+	for (unsigned i = 0; i < count; i++) {
+		uint64_t start = ((uint64_t)modules[i].is.facts + 4095) & ~4095ull, end = (uint64_t)modules[i].is.facts_end & ~4095ull;
+		if (modules[i].is.tracing && end > start)
+			pages_call(SYS_mprotect, (long)start, (long)(end - start), PROT_READ, 0);
+	}
+}
+
 void module_each_initialised(void (*visit)(void *address, uint64_t size))
 {
 	for (unsigned i = 0; i < count; i++)
@@ -354,7 +365,7 @@ static bool known_build(void)
 {
 	uint64_t functions = 0;
 	if (known)
-		munmap(known, (known_mask + 1) * sizeof *known);
+		pages_unmap(known, (known_mask + 1) * sizeof *known);
 	for (unsigned i = 0; i < count; i++)
 		functions += function_count(&modules[i].is);
 	for (known_mask = 1023; known_mask < functions * 2; known_mask = known_mask * 2 + 1)

@@ -1,8 +1,7 @@
 /* The node store: append-only, in the shared file, hash-consed. Values come from the program itself (the hooks pass them), so nothing
  * is evaluated here; the host recomputes every node and compares. */
 #include "state.h"
-
-#include <sys/mman.h>
+#include "pages.h"
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -88,8 +87,8 @@ static uint64_t line_of(const struct td_node *n, uint64_t hash)
 static bool near_grow(void)
 {
 	uint64_t bytes = near.count * sizeof *near.at;
-	void *bigger = mremap(near.at, bytes, 2 * bytes, MREMAP_MAYMOVE);
-	if (bigger == MAP_FAILED)
+	void *bigger = pages_grow(near.at, bytes, 2 * bytes);
+	if (!bigger)
 		return false;
 	near = (struct slots){bigger, 2 * near.count};
 	return true;
@@ -108,7 +107,7 @@ static bool far_grow(void)
 			i = (i + 1) & (bigger.count - 1);
 		bigger.at[i] = far.at[k];
 	}
-	munmap(far.at, far.count * sizeof *far.at);
+	pages_unmap(far.at, far.count * sizeof *far.at);
 	far = bigger;
 	return true;
 }

@@ -7,6 +7,7 @@
  * looks whether that object is where it asks. */
 #include "owner.h"
 
+#include "pages.h"
 #include "reserve.h"
 
 enum { CHUNK_BITS = 20, ADDRESS_BITS = 47, ENTRY_BITS = 2, PLACE = TD_GRANULE_BITS - ENTRY_BITS };
@@ -71,7 +72,7 @@ uint32_t *owner_open(uint64_t start, uint64_t end)
 	for (uint64_t c = chunk_of(start), last = chunk_of(end - 1); c <= last; c++) {
 		if (is_open(c))
 			continue;
-		if (!reserve_protect(array.base + (c << CHUNK_BITS), chunk_bytes()))
+		if (!pages_open(array.base + (c << CHUNK_BITS), chunk_bytes()))
 			return NULL;
 		chunks[c / 8] |= (uint8_t)(1 << c % 8);
 	}

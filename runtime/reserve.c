@@ -1,33 +1,12 @@
-/* See reserve.h. All of this may happen inside of hooks: errno is the program's, and stays as it is. */
+/* See reserve.h. */
 #include "reserve.h"
+
+#include "pages.h"
 
 #include <sys/mman.h>
 #include <sys/syscall.h>
 
 enum { MAX_TAKEN = 8 };
-
-static long call(long number, uint64_t a, uint64_t b, uint64_t c, uint64_t d)
-{
-	long result;
-	register uint64_t fourth __asm__("r10") = d;
-	register uint64_t fifth __asm__("r8") = (uint64_t)-1; /* of mmap: no file */
-	register uint64_t sixth __asm__("r9") = 0;
-	__asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(fourth), "r"(fifth), "r"(sixth) : "rcx", "r11", "memory");
-	return result;
-}
-
-static char *map(uint64_t wish, uint64_t size)
-{
-	uint64_t flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-	long at = wish ? call(SYS_mmap, wish, size, PROT_READ, flags | MAP_FIXED_NOREPLACE) : -1;
-	if (at > 0 && (uint64_t)at != wish) { /* kernels that do not know the flag take it for a hint */
-		call(SYS_munmap, (uint64_t)at, size, 0, 0);
-		at = -1;
-	}
-	if (at < 0)
-		at = call(SYS_mmap, 0, size, PROT_READ, flags);
-	return at < 0 && at > -4096 ? NULL : (char *)at;
-}
 
 static struct reserve taken[MAX_TAKEN];
 static unsigned taken_count;
@@ -42,29 +21,14 @@ bool reserve_has(uint64_t address)
 
 bool reserve_take(struct reserve *r, uint64_t wish, uint64_t size)
 {
-	char *base = map(wish, size);
-	if (!base)
+	char *base = wish ? pages_map(wish, size, PROT_READ) : NULL;
+	if (!base && !(base = pages_map(0, size, PROT_READ)))
 		return false;
-	call(SYS_madvise, (uint64_t)base, size, MADV_DONTDUMP, 0);
+	pages_call(SYS_madvise, (long)base, (long)size, MADV_DONTDUMP, 0);
 	*r = (struct reserve){base, size, 0};
 	if (taken_count < MAX_TAKEN)
 		taken[taken_count++] = *r;
 	return true;
-}
-
-void reserve_leave(void *start, uint64_t bytes)
-{
-	call(SYS_munmap, (uint64_t)start, bytes, 0, 0);
-}
-
-bool reserve_protect(void *start, uint64_t bytes)
-{
-	return call(SYS_mprotect, (uint64_t)start, bytes, PROT_READ | PROT_WRITE, 0) == 0;
-}
-
-void reserve_empty(void *start, uint64_t bytes)
-{
-	call(SYS_madvise, (uint64_t)start, bytes, MADV_DONTNEED, 0);
 }
 
 bool reserve_open(struct reserve *r, uint64_t bytes)
@@ -77,9 +41,9 @@ bool reserve_open(struct reserve *r, uint64_t bytes)
 		return false;
 	if (more > r->size)
 		more = r->size;
-	if (!reserve_protect(r->base + r->open, more - r->open)) {
+	if (!pages_open(r->base + r->open, more - r->open)) {
 		more = least;
-		if (!reserve_protect(r->base + r->open, more - r->open))
+		if (!pages_open(r->base + r->open, more - r->open))
 			return false;
 	}
 	r->open = more;

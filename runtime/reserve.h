@@ -14,9 +14,6 @@ enum { TD_STEP = 1 << 18 }; /* opened at once, at least */
 
 TD_HIDDEN bool reserve_take(struct reserve *r, uint64_t wish, uint64_t size); /* at that address, if it is free */
 TD_HIDDEN bool reserve_has(uint64_t address); /* is it in anything that was ever taken? */
-TD_HIDDEN void reserve_leave(void *start, uint64_t bytes);      /* whole pages: not ours any more */
 TD_HIDDEN bool reserve_open(struct reserve *r, uint64_t bytes); /* the first so many can be written; false: there is no memory */
-TD_HIDDEN bool reserve_protect(void *start, uint64_t bytes);    /* can be written and read */
-TD_HIDDEN void reserve_empty(void *start, uint64_t bytes);      /* whole pages: they are zero again */
 
 #endif

@@ -1,6 +1,9 @@
-/* The fork server: start-up is paid once, each run is a fork. See contract/server.h. The server itself touches nothing of the
- * program's; it waits on the socket and on the child at once, so that the host can end a run. */
-#include "state.h"
+/* The fork server: start-up is paid once, each run is a fork, or less: a child that can undo its run (rewind.c) is used again. See
+ * contract/server.h. The server itself touches nothing of the program's; it waits on the socket and on the child at once, so that the
+ * host can end a run.
+ *
+ * Some programs do in every run what cannot be undone, so it is counted how often a child was used again for each that was lost. */
+#include "rewind.h"
 
 #include "contract/server.h"
 
@@ -20,9 +23,12 @@ bool server_is_forking(void)
 	return forking;
 }
 
+static uint32_t forks; /* that the host does not know of */
+
 static bool tell(int fd, enum td_server_message kind, int32_t value)
 {
-	struct td_message m = {kind, value};
+	struct td_message m = {kind, value, forks};
+	forks = 0;
 	return send(fd, &m, sizeof m, MSG_NOSIGNAL) == (ssize_t)sizeof m;
 }
 
@@ -38,23 +44,85 @@ static struct td_message listen_for(int fd)
 	}
 }
 
-static int wait_child(int fd, pid_t child)
+/* ---- children ---- */
+
+static struct {
+	pid_t pid;                 /* 0: none */
+	int handle;
+	int socket;                /* of one that may be used again; -1: it is for one run */
+	unsigned again, lost;      /* runs that were undone, children that were lost */
+	unsigned fresh;            /* runs since, in processes of their own */
+} child = {.handle = -1, .socket = -1};
+
+enum { TRIES = 4, WORTH = 2, LATER = 64 };
+
+static bool may_rewind(void)
 {
-	int status = 0, handle = (int)syscall(SYS_pidfd_open, child, 0);
-	struct pollfd watch[2] = {{.fd = handle, .events = POLLIN}, {.fd = fd, .events = POLLIN}};
-	while (handle >= 0 && !(watch[0].revents & POLLIN)) {
-		if (poll(watch, 2, -1) < 0 && errno != EINTR)
+	if (child.lost < TRIES || child.again > child.lost * WORTH)
+		return true;
+	if (++child.fresh % LATER)
+		return false;
+	child.again = child.lost = 0;
+	return true;
+}
+
+static void child_close(void)
+{
+	if (child.handle >= 0)
+		close(child.handle);
+	if (child.socket >= 0)
+		close(child.socket);
+	child.handle = child.socket = -1;
+	child.pid = 0;
+}
+
+/* The wait status; it has ended, or is about to. */
+static int child_reap(void)
+{
+	int status = 0;
+	while (waitpid(child.pid, &status, 0) < 0 && errno == EINTR)
+		;
+	child.lost += child.socket >= 0;
+	child_close();
+	return status;
+}
+
+static void child_drop(void)
+{
+	if (!child.pid)
+		return;
+	kill(child.pid, SIGKILL);
+	child_reap();
+}
+
+/* Has it put itself back? Then this is how its run ended. */
+static bool child_undid(int *status)
+{
+	struct td_message m;
+	if (recv(child.socket, &m, sizeof m, MSG_DONTWAIT) != (ssize_t)sizeof m)
+		return false;
+	child.again++;
+	*status = m.value << 8;
+	return true;
+}
+
+static int wait_child(int fd)
+{
+	struct pollfd watch[3] = {{.fd = child.handle, .events = POLLIN}, {.fd = fd, .events = POLLIN}, {.fd = child.socket, .events = POLLIN}};
+	int status;
+	while (child.handle >= 0 && !(watch[0].revents & POLLIN)) {
+		if (poll(watch, 3, -1) < 0 && errno != EINTR)
 			break;
+		if (watch[2].revents && child_undid(&status))
+			return status;
+		if (watch[2].revents)
+			watch[2].fd = -1;
 		if (watch[1].revents && listen_for(fd).kind != TD_MSG_RUN) {
-			kill(child, SIGKILL);
-			watch[1].fd = -1;
+			kill(child.pid, SIGKILL);
+			watch[1].fd = watch[2].fd = -1;
 		}
 	}
-	if (handle >= 0)
-		close(handle);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
-	return status;
+	return child_reap();
 }
 
 /* What a program changes of its standard streams outlives it: they are the next one's as well. */
@@ -114,6 +182,65 @@ static void prepare(void)
 	state_leave();
 }
 
+/* In the child: true. */
+static bool child_start(int fd, bool fresh)
+{
+	int pair[2] = {-1, -1};
+	if (!fresh && may_rewind() && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		pair[0] = pair[1] = -1;
+	forking = true;
+	child.pid = fork();
+	forking = false;
+	if (child.pid == 0) {
+		processor_set(0);
+		close(fd);
+		if (pair[0] >= 0)
+			close(pair[0]);
+		if (pair[1] >= 0 && !rewind_begin(pair[1]))
+			close(pair[1]);
+		errno = 0; /* as at the beginning of any program, whatever was asked above */
+		return true;
+	}
+	forks++;
+	child.socket = pair[0];
+	if (pair[1] >= 0)
+		close(pair[1]);
+	if (child.pid > 0)
+		child.handle = (int)syscall(SYS_pidfd_open, child.pid, 0);
+	else
+		child_close();
+	return false;
+}
+
+/* One that has put itself back is waiting. */
+static bool child_wakes(void)
+{
+	const struct td_message go = {.kind = TD_MSG_RUN};
+	if (child.pid && send(child.socket, &go, sizeof go, MSG_NOSIGNAL) == (ssize_t)sizeof go)
+		return true;
+	child_drop();
+	return false;
+}
+
+/* Returns in the child. */
+static bool serve(int fd, bool fresh)
+{
+	if (fresh)
+		child_drop();
+	if (!child_wakes()) {
+		if (child_start(fd, fresh))
+			return true;
+		if (child.pid <= 0)
+			_exit(0);
+	}
+	bool used = child.socket >= 0;
+	int status = wait_child(fd);
+	bool refused = used && WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS;
+	if (!tell(fd, refused ? TD_MSG_AGAIN : TD_MSG_ENDED, status))
+		_exit(0);
+	return false;
+}
+
 void server_loop(void)
 {
 	int fd = td_state.header->server_fd;
@@ -124,20 +251,11 @@ void server_loop(void)
 	prepare();
 	if (!tell(fd, TD_MSG_HELLO, 0))
 		_exit(6);
-	while ((m = listen_for(fd)).kind == TD_MSG_RUN) {
+	while ((m = listen_for(fd)).kind == TD_MSG_RUN || m.kind == TD_MSG_RUN_FRESH) {
 		streams_reset(flags);
 		processor_set(m.value);
-		forking = true;
-		pid_t child = fork();
-		forking = false;
-		if (child == 0) {
-			processor_set(0);
-			close(fd);
-			errno = 0; /* as at the beginning of any program, whatever was asked above */
+		if (serve(fd, m.kind == TD_MSG_RUN_FRESH))
 			return;
-		}
-		if (child < 0 || !tell(fd, TD_MSG_ENDED, wait_child(fd, child)))
-			break;
 	}
 	_exit(0);
 }

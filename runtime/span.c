@@ -8,6 +8,7 @@
 #include "heap.h"
 
 #include "owner.h"
+#include "pages.h"
 #include "reserve.h"
 
 #define ARENA_AT 0x100080000000ull
@@ -60,15 +61,15 @@ static bool init_small(void)
 		bits--;
 	if (bits <= SMALLEST + 2)
 		return false;
-	reserve_leave(r.base, r.size);
+	pages_unmap(r.base, r.size);
 	size = 1ull << (bits - 2);
 	if (!reserve_take(&arena, 0, 2 * size))
 		return false;
 	base = ((uint64_t)arena.base + size - 1) & ~(size - 1);
 	if (base > (uint64_t)arena.base)
-		reserve_leave(arena.base, base - (uint64_t)arena.base);
+		pages_unmap(arena.base, base - (uint64_t)arena.base);
 	if (base + size < (uint64_t)arena.base + 2 * size)
-		reserve_leave((char *)base + size, (uint64_t)arena.base + 2 * size - base - size);
+		pages_unmap((char *)base + size, (uint64_t)arena.base + 2 * size - base - size);
 	arena = (struct reserve){(char *)base, size, 0};
 	return object_init_small(size);
 }

@@ -2,8 +2,7 @@
  * code has frame pointers; code that has none may keep anything in that register. So a frame must lie above the one before, not far,
  * and on pages that are known to be readable: each thread remembers a stretch of its stack that is, and asks the system beyond. */
 #include "object.h"
-
-#include <sys/mman.h>
+#include "pages.h"
 
 enum { FRAMES = 8, FAR = 1 << 20, DEEPEST = 64 << 20, PAGE = 4096, MAX_WORDS = 1 << 20, FIRST_SLOTS = 1 << 8 };
 
@@ -96,7 +95,7 @@ static bool more_slots(void)
 	if (!new)
 		return false;
 	if (old != first_slots)
-		munmap(old, (slot_mask + 1ull) * sizeof *old);
+		pages_unmap(old, (slot_mask + 1ull) * sizeof *old);
 	slots = new;
 	slot_mask = room - 1;
 	for (uint32_t i = 1; i < used; i += stack_words(stack(i)->count))

@@ -1,5 +1,5 @@
 /* Entry to and exit from the runtime: one thread at a time, never nested. See state.h. */
-#include "state.h"
+#include "pages.h"
 
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
@@ -120,6 +120,5 @@ bool state_readable(uint64_t address)
 
 void *state_map(uint64_t bytes)
 {
-	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	return p == MAP_FAILED ? NULL : p;
+	return pages_map(0, bytes, PROT_READ | PROT_WRITE);
 }

@@ -91,6 +91,7 @@ TD_HIDDEN uint32_t module_function(const void *record);
 TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
 TD_HIDDEN uint64_t term_largest(uint32_t node); /* an upper bound on every input that takes this path */
 TD_HIDDEN uint32_t term_passed(uint32_t node, unsigned bits, uint64_t lo, uint64_t hi);
+TD_HIDDEN void module_seal(void); /* so that less of it has to be looked after */
 TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t size));
 
 /* start.c */

@@ -27,13 +27,13 @@ struct request {
 	double seconds;
 	const char *log_file, *dump;
 	const struct strategy *search;
-	bool conditions_first, go_on, leaks, uninitialised, json, resume, no_progress, once, patient /* as it was told */;
+	bool conditions_first, go_on, leaks, uninitialised, json, fresh, resume, no_progress, once, patient /* as it was told */;
 	char **program;
 	size_t argc;
 	struct seeds seeds;
 };
 
-enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_ONCE, KEY_RUN_TIME, KEY_RUN_MEMORY };
+enum { KEY_SEED = 256, KEY_TIME, KEY_EXECS, KEY_NO_SANDBOX, KEY_CONDITIONS, KEY_LEAKS, KEY_UNINITIALISED, KEY_DUMP, KEY_SEARCH, KEY_GO_ON, KEY_UNTIL_BUG, KEY_LOG, KEY_JSON, KEY_RESUME, KEY_NO_PROGRESS, KEY_SOLVER, KEY_ONCE, KEY_RUN_TIME, KEY_RUN_MEMORY, KEY_FRESH };
 
 static const struct argp_option options[] = {
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds (default 60; 0: never)", 0 },
@@ -56,6 +56,7 @@ static const struct argp_option options[] = {
 	{ "uninitialised", KEY_UNINITIALISED, NULL, 0, "so are decisions and addresses that depend on memory that was never set", 0 },
 	{ "out", 'o', "DIR", 0, "where inputs are put as they are found (default: tandem-out, or tandem-out-2 and so on if there is one): in DIR/tests those that cover something new, in DIR/crashes and DIR/hangs those of bugs, in DIR/originals what they were before they were made smaller; and what --resume needs", 0 },
 	{ "dump-queries", KEY_DUMP, "DIR", 0, "write what the solver is asked to DIR, as SMT-LIB", 0 },
+	{ "fresh", KEY_FRESH, NULL, 0, "every run in a process of its own; otherwise, if a run does only what can be undone, its process is put back to how it was and used again", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
 	{ 0 },
 };
@@ -104,6 +105,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'j': r->jobs = cli_number(state, arg, JOBS_MAX); break;
 	case 'o': r->telling.out = arg; break;
 	case KEY_DUMP: r->dump = arg; break;
+	case KEY_FRESH: r->fresh = true; break;
 	case KEY_NO_SANDBOX: r->telling.no_sandbox = true; break;
 	case ARGP_KEY_INIT: state->child_inputs[0] = &r->seeds; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
@@ -258,7 +260,7 @@ static int explore(struct request *r, struct arena *arena)
 	struct session s = {0};
 	struct engine_options o = {
 		.seed = r->seed, .seconds = r->seconds, .execs = r->execs,
-		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first,
+		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first, .fresh = r->fresh,
 		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .hurried = !r->patient, .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
 		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .leave = telling_left, .note = cli_note, .context = r,
 		.search = r->search, .go_on = r->go_on, .stop = &stopped,

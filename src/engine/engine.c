@@ -242,6 +242,7 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 		return false;
 	e->stats->runs += !e->repeating;
 	e->stats->reruns += e->repeating;
+	e->stats->reused += out.reused;
 	e->stats->timeouts += out.kind == OUTCOME_TIMEOUT;
 	e->ended |= out.kind != OUTCOME_TIMEOUT;
 	if (out.kind != OUTCOME_TIMEOUT && out.wall_us > e->slowest_us)
@@ -716,7 +717,7 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static bool open_all(struct engine *e, struct err *err)
 {
 	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (e->o->memory ? TD_QUOTA : 0) | e->o->flags, .sandbox = e->o->sandbox,
+		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (e->o->memory ? TD_QUOTA : 0) | e->o->flags, .fresh = e->o->fresh, .sandbox = e->o->sandbox,
 		.memory = REPLAY_HARD * e->o->memory, .wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))

@@ -96,6 +96,7 @@ struct engine_options {
 	const struct strategy *search; /* NULL: the default */
 	bool go_on;             /* after a bug; each is told once */
 	bool conditions_first;  /* violate what must hold before other branches are taken */
+	bool fresh;             /* every run in a process of its own */
 	bool sandbox;
 	int wall_ms;            /* of one run; what takes longer may hang */
 	bool hurried;           /* a run that takes much longer than the inputs to start from is stopped before that */
@@ -137,6 +138,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(repeats, "inputs known already") \
 	STAT(known, "flips known already") \
 	STAT(restarts, "restarts") \
+	STAT(reused, "runs in a process that had run before") \
 	STAT(reruns, "runs repeated for their trace") \
 	STAT(traces_dropped, "traces dropped") \
 	STAT(walks_dropped, "paths dropped") \

@@ -139,11 +139,24 @@ void runner_patience(struct runner *r, int wall_ms)
 		server_patience(r->plain_server, wall_ms);
 }
 
+/* Nothing of a run stays that has to be had again. */
+static bool run_in(const struct runner *r, struct server *server, struct live *live, const struct td_header *request, const struct testcase *f,
+	struct outcome *out, struct err *err)
+{
+	for (bool fresh = r->options.fresh || !r->options.sandbox;; fresh = true) {
+		memcpy(live->header, request, offsetof(struct td_header, state));
+		trace_reset(live);
+		if (!server_run(server, f, fresh, out, err))
+			return false;
+		if (out->kind != OUTCOME_AGAIN)
+			return true;
+		outcome_free(out);
+	}
+}
+
 static bool run_once(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
 {
-	memcpy(r->live.header, &r->request, offsetof(struct td_header, state));
-	trace_reset(&r->live);
-	return server_run(r->server, f, out, err);
+	return run_in(r, r->server, &r->live, &r->request, f, out, err);
 }
 
 bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err)
@@ -187,8 +200,7 @@ bool runner_untraced(struct runner *r, const struct testcase *f, struct outcome 
 	if (!r->no_plain_server && !r->plain_server && !open_plain(r, &ignored))
 		close_plain(r);
 	if (r->plain_server) {
-		memcpy(r->plain.header, &r->plain_request, offsetof(struct td_header, state));
-		if (server_run(r->plain_server, f, out, &ignored))
+		if (run_in(r, r->plain_server, &r->plain, &r->plain_request, f, out, &ignored))
 			return true;
 		close_plain(r);
 	}

@@ -11,6 +11,7 @@ struct runner;
 struct runner_options {
 	const char *program;
 	uint32_t flags;      /* enum td_flag */
+	bool fresh;          /* each run in a process of its own, never in one that was used before and put back to how it was */
 	bool sandbox;        /* false: in the current directory, without containment */
 	int wall_ms;         /* of one run */
 	uint64_t memory;     /* bytes of data; 0: no limit */

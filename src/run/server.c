@@ -50,12 +50,12 @@ struct turn {
 	uint64_t deadline;
 	int status;
 	int sweeps;   /* asked for and not yet done */
-	bool ended, killed;
+	bool ended, killed, again, reused;
 };
 
 static bool post(struct server *s, enum td_server_message kind)
 {
-	struct td_message m = {.kind = kind, .value = kind == TD_MSG_RUN ? s->processor + 1 : 0};
+	struct td_message m = {.kind = kind, .value = s->processor + 1};
 	return send(s->socket, &m, sizeof m, MSG_NOSIGNAL) == sizeof m;
 }
 
@@ -188,11 +188,13 @@ static bool turn_message(struct server *s, struct turn *t, struct err *err)
 	struct td_message m;
 	if (!receive(s, &m))
 		return died(s, err);
-	if (m.kind == TD_MSG_ENDED) {
+	if (m.kind == TD_MSG_ENDED || m.kind == TD_MSG_AGAIN) {
 		t->ended = true;
+		t->again = m.kind == TD_MSG_AGAIN;
+		t->reused = !m.forks;
 		t->status = m.value;
 		uint64_t forks = *s->box.warden.forks;
-		if (!forks || forks != s->forks + 1) /* more than the server's own */
+		if (!forks || forks != s->forks + m.forks) /* more than the server's own */
 			ask_sweep(s, t);
 		s->forks = forks;
 	}
@@ -245,7 +247,7 @@ void server_patience(struct server *s, int wall_ms)
 	s->spec.wall_ms = wall_ms;
 }
 
-bool server_run(struct server *s, const struct testcase *given, struct outcome *out, struct err *err)
+bool server_run(struct server *s, const struct testcase *given, bool fresh, struct outcome *out, struct err *err)
 {
 	uint64_t start_us = box_now_us();
 	struct turn t = {.deadline = box_deadline(s->spec.wall_ms)};
@@ -254,7 +256,7 @@ bool server_run(struct server *s, const struct testcase *given, struct outcome *
 	if (!lay_out(s, given, err))
 		return false;
 	settle(s);
-	bool ok = post(s, TD_MSG_RUN) || died(s, err);
+	bool ok = post(s, fresh ? TD_MSG_RUN_FRESH : TD_MSG_RUN) || died(s, err);
 	while (ok && (!t.ended || t.sweeps))
 		ok = turn_step(s, &t, out, err);
 	if (!ok) {
@@ -263,6 +265,9 @@ bool server_run(struct server *s, const struct testcase *given, struct outcome *
 	}
 	box_drain(&s->box, out);
 	box_outcome(out, t.status, t.killed);
+	if (t.again && !t.killed)
+		out->kind = OUTCOME_AGAIN;
+	out->reused = t.reused;
 	out->wall_us = box_now_us() - start_us;
 	return !s->scratch || scratch_reset(s->scratch, err);
 }

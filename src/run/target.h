@@ -34,7 +34,7 @@ struct output {
 	bool cut;                        /* there was more */
 };
 
-enum outcome_kind { OUTCOME_FAILED_TO_START, OUTCOME_EXIT, OUTCOME_SIGNAL, OUTCOME_TIMEOUT };
+enum outcome_kind { OUTCOME_FAILED_TO_START, OUTCOME_EXIT, OUTCOME_SIGNAL, OUTCOME_TIMEOUT, OUTCOME_AGAIN /* server.h */ };
 
 struct outcome {
 	enum outcome_kind kind;
@@ -43,6 +43,7 @@ struct outcome {
 	int status;                      /* as wait gave it */
 	uint64_t cpu_us;                 /* 0 under a fork server, which does not say */
 	uint64_t wall_us;
+	bool reused;                     /* in a process that had run before */
 	uint64_t peak;                   /* bytes of memory it had at most, or ourselves before it began; 0 under a fork server */
 	struct output out, err;
 };

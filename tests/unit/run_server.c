@@ -53,7 +53,7 @@ static void child_main(const struct td_header *h)
 
 static void say(int fd, enum td_server_message kind, int value)
 {
-	struct td_message m = {.kind = kind, .value = value};
+	struct td_message m = {.kind = kind, .value = value, .forks = kind == TD_MSG_ENDED};
 	if (send(fd, &m, sizeof m, MSG_NOSIGNAL) != sizeof m)
 		_exit(0);
 }
@@ -139,7 +139,7 @@ static struct outcome run(struct server *s, const char *input)
 	struct outcome out;
 	struct err err = {0};
 	struct testcase t = {.args = args, .args_count = 2, .bytes = (const uint8_t *)input, .size = strlen(input)};
-	common_ok(server_run(s, &t, &out, &err), &err);
+	common_ok(server_run(s, &t, false, &out, &err), &err);
 	return out;
 }
 
@@ -197,7 +197,7 @@ static void test_death_is_an_error(void **state)
 	struct err err = {0};
 	(void)state;
 	struct server *s = open_server();
-	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 1, .bytes = (const uint8_t *)"k", .size = 1}, &out, &err));
+	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 1, .bytes = (const uint8_t *)"k", .size = 1}, false, &out, &err));
 	assert_non_null(strstr(err.text, "fork server"));
 	server_close(s);
 	words[3] = "x";
@@ -221,7 +221,7 @@ static void test_long_arguments(void **state)
 	(void)state;
 	memset(word, 'w', ARGS_SIZE);
 	struct server *s = open_server();
-	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 2}, &out, &err));
+	assert_false(server_run(s, &(struct testcase){.args = args, .args_count = 2}, false, &out, &err));
 	assert_non_null(strstr(err.text, "arguments"));
 	outcome_free(&out);
 	out = run(s, "a"); /* and the server lives on */

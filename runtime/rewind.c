@@ -1,0 +1,568 @@
+/* Putting the process back to how it was when the run began.
+ *
+ * A fork costs more than most runs: page tables are copied and thrown away, and each page that the child touches is a fault. So a child of the
+ * fork server remembers, before it runs the program, everything the program can change; when the program ends, everything is put back.
+ *
+ * Memory: all private writable mappings. Pages that had something in them are compared with a copy; others that are now there are made zero, or
+ * given back if this run did not need them. The runtime's own mappings are undone (pages.c).
+ *
+ * The rest of a process is the kernel's, and a list of what a program can change there would never be complete. So it is the other way round: a filter lets
+ * those system calls through that change nothing, or something we put back (descriptors, signal handlers and masks, the break, the file mode mask), or
+ * something that a forked child would leave behind as well (files). All others kill the process with SIGSYS before they are done; then the server says that this
+ * run has to be had in a process of its own. The program can take the runtime's calls for memory for its own only by jumping into it.
+ *
+ * The end of a run is the system call exit_group itself, whoever makes it: the filter turns it into a signal. So destructors, exit handlers
+ * and buffers have had their turn. The handler leaves the program's stack, which is memory like any other, for one in the vault.
+ * The vault is what is not put back. */
+#include "rewind.h"
+
+#include "contract/server.h"
+#include "pages.h"
+#include "system.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#define SYS_SECCOMP_CODE 1 /* why the signal came */
+#define RESTORER 0x04000000ul
+
+enum { PAGE = 4096, AREAS = 96, SIGNALS = 64, STREAMS = 3, STACK_SIZE = 1 << 15, MAPS_SIZE = 1 << 15 };
+enum { DEPTH = 1 << 18 };  /* of the program's stack, that is put back; a run that needs more is the last one of its process */
+enum { SPARE = 512 };      /* pages a run has used that the next one finds mapped */
+enum { RUNS = 2000 };      /* of one process: what we do not know of shall not add up */
+
+struct area {
+	uint64_t start, pages;
+	uint8_t *resident;
+	uint32_t *copy;     /* of each page: its number plus one; 0: it was zero */
+	bool file;          /* pages given back would not be zero */
+};
+
+struct stream {
+	int kept;           /* another descriptor for the same; -1: it was closed */
+	uint64_t device, inode;
+};
+
+struct vault {
+	void *frame[5];     /* where a run begins */
+	int socket;
+	unsigned runs;
+	struct area areas[AREAS];
+	unsigned areas_count;
+	uint64_t stack_end; /* of the program's: lowest address */
+	uint8_t (*copies)[PAGE];
+	struct system_action actions[SIGNALS + 1];
+	uint64_t mask;
+	stack_t alternate;
+	uint64_t end_of_data;
+	long file_mask;
+	struct stream streams[STREAMS];
+	int first_kept;     /* descriptor; what is below is the program's */
+	uint32_t mxcsr;
+	uint16_t control;   /* of the old floating-point unit */
+	char maps[MAPS_SIZE];
+	_Alignas(64) char stack[STACK_SIZE];
+};
+
+static struct vault *vault;
+
+/* ---- pages: no library functions, which may be the program's ---- */
+
+static bool same(const uint8_t *a, const uint8_t *b)
+{
+	const uint64_t *x = (const void *)a, *y = (const void *)b;
+	for (unsigned i = 0; i < PAGE / 8; i += 8) {
+		uint64_t difference = 0;
+		for (unsigned k = 0; k < 8; k++)
+			difference |= x[i + k] ^ y[i + k];
+		if (difference)
+			return false;
+	}
+	return true;
+}
+
+static bool is_zero(const uint8_t *a)
+{
+	const uint64_t *x = (const void *)a;
+	for (unsigned i = 0; i < PAGE / 8; i += 8) {
+		uint64_t any = 0;
+		for (unsigned k = 0; k < 8; k++)
+			any |= x[i + k];
+		if (any)
+			return false;
+	}
+	return true;
+}
+
+static void copy_page(uint8_t *to, const uint8_t *from)
+{
+	uint64_t n = PAGE / 8;
+	__asm__ volatile("rep movsq" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
+}
+
+static void clear_page(uint8_t *to)
+{
+	uint64_t n = PAGE / 8;
+	__asm__ volatile("rep stosq" : "+D"(to), "+c"(n) : "a"(0ull) : "memory");
+}
+
+/* ---- memory, before ---- */
+
+static uint64_t number(const char **at, unsigned base)
+{
+	uint64_t n = 0;
+	for (;; ++*at) {
+		unsigned digit = **at >= 'a' && **at <= 'f' ? (unsigned)(**at - 'a' + 10) : (unsigned)(**at - '0');
+		if (digit >= base)
+			return n;
+		n = n * base + digit;
+	}
+}
+
+static void to_next(const char **at, char end)
+{
+	while (**at && **at != end)
+		++*at;
+	*at += **at != 0;
+}
+
+static bool is_trace(uint64_t start)
+{
+	uint64_t header = (uint64_t)td_state.header;
+	return start >= header && start < header + td_state.header->size;
+}
+
+/* A line of /proc/self/maps: from-to rwxp offset device inode name. */
+static bool add_area(struct vault *v, const char *line)
+{
+	uint64_t start = number(&line, 16);
+	line++;
+	uint64_t end = number(&line, 16);
+	bool written = line[2] == 'w', shared = line[4] == 's', inside = start < (uint64_t)(v + 1) && end > (uint64_t)v;
+	if (!written || inside || (shared && is_trace(start)))
+		return true;
+	if (shared || v->areas_count == AREAS)
+		return false;
+	line += 6;
+	to_next(&line, ' ');
+	to_next(&line, ' ');
+	uint64_t here = (uint64_t)&start;
+	if (here >= start && here < end)
+		v->stack_end = start;
+	v->areas[v->areas_count++] = (struct area){.start = start, .pages = (end - start) / PAGE, .file = number(&line, 10)};
+	return true;
+}
+
+static bool read_maps(struct vault *v)
+{
+	long fd = pages_call(SYS_open, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0), n, used = 0;
+	if (fd < 0)
+		return false;
+	while ((n = pages_call(SYS_read, fd, (long)(v->maps + used), MAPS_SIZE - 1 - used, 0)) > 0)
+		used += n;
+	pages_call(SYS_close, fd, 0, 0, 0);
+	return n == 0 && used < MAPS_SIZE - 1;
+}
+
+static bool find_areas(struct vault *v)
+{
+	volatile char *deep = (volatile char *)__builtin_frame_address(0) - DEPTH;
+	*deep = 0; /* the stack's mapping is that long from now on */
+	if (!read_maps(v))
+		return false;
+	for (const char *line = v->maps; *line; to_next(&line, '\n'))
+		if (!add_area(v, line))
+			return false;
+	return v->stack_end;
+}
+
+static bool ask(const struct area *a)
+{
+	return pages_call(SYS_mincore, (long)a->start, (long)(a->pages * PAGE), (long)a->resident, 0) == 0;
+}
+
+static uint8_t *page_of(const struct area *a, uint64_t i)
+{
+	return (uint8_t *)(a->start + i * PAGE);
+}
+
+static bool has_content(const struct area *a, uint64_t i)
+{
+	return a->file || (a->resident[i] & 1 && !is_zero(page_of(a, i)));
+}
+
+/* Which pages have something in them, and how many those are. */
+static bool count_pages(struct vault *v, uint64_t *count)
+{
+	uint64_t pages = 0, n = 0;
+	for (unsigned i = 0; i < v->areas_count; i++)
+		pages += v->areas[i].pages;
+	char *room = pages_map(0, pages * (sizeof(uint32_t) + 1), PROT_READ | PROT_WRITE);
+	if (!room)
+		return false;
+	uint8_t *bytes = (uint8_t *)room + pages * sizeof(uint32_t);
+	for (struct area *a = v->areas; a < v->areas + v->areas_count; a++) {
+		a->copy = (uint32_t *)(void *)room;
+		a->resident = bytes;
+		room += a->pages * sizeof(uint32_t);
+		bytes += a->pages;
+		if (!ask(a))
+			return false;
+		for (uint64_t i = 0; i < a->pages; i++)
+			if (has_content(a, i))
+				a->copy[i] = (uint32_t)++n;
+	}
+	*count = n;
+	return true;
+}
+
+static void copy_pages(struct vault *v)
+{
+	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
+		for (uint64_t i = 0; i < a->pages; i++)
+			if (a->copy[i])
+				copy_page(v->copies[a->copy[i] - 1], page_of(a, i));
+}
+
+/* ---- memory, after ---- */
+
+static void give_back(const struct area *a, uint64_t from, uint64_t to)
+{
+	if (to > from)
+		pages_empty((void *)(a->start + from * PAGE), (to - from) * PAGE);
+}
+
+/* A page that was zero. Those are given back that nobody has used this time, and those of a run that has used very many. */
+static bool is_wanted(const struct area *a, uint64_t i, unsigned *spare)
+{
+	if (is_zero(page_of(a, i)))
+		return a->file;
+	if (!a->file && ++*spare > SPARE)
+		return false;
+	clear_page(page_of(a, i));
+	return true;
+}
+
+static void put_back(const struct vault *v, const struct area *a, unsigned *spare)
+{
+	uint64_t from = 0, to = 0; /* not wanted */
+	for (uint64_t i = 0; i < a->pages; i++) {
+		if (!a->copy[i] && !(a->resident[i] & 1))
+			continue;
+		if (!a->copy[i] && !is_wanted(a, i, spare)) {
+			from = to > from ? from : i;
+			to = i + 1;
+			continue;
+		}
+		give_back(a, from, to);
+		to = from;
+		if (a->copy[i] && !same(page_of(a, i), v->copies[a->copy[i] - 1]))
+			copy_page(page_of(a, i), v->copies[a->copy[i] - 1]);
+	}
+	give_back(a, from, to);
+}
+
+/* The page below the program's stack is not mapped. */
+static bool is_stack_as_it_was(const struct vault *v)
+{
+	uint8_t resident;
+	return pages_call(SYS_mincore, (long)(v->stack_end - PAGE), PAGE, (long)&resident, 0) != 0;
+}
+
+static bool memory_undo(struct vault *v)
+{
+	unsigned spare = 0;
+	if (!pages_undo() || !is_stack_as_it_was(v) || (uint64_t)pages_call(SYS_brk, (long)v->end_of_data, 0, 0, 0) != v->end_of_data)
+		return false;
+	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
+		if (!ask(a))
+			return false;
+	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
+		put_back(v, a, &spare);
+	return true;
+}
+
+/* ---- descriptors ---- */
+
+static void identify(int fd, struct stream *s)
+{
+	struct stat st = {0};
+	pages_call(SYS_fstat, fd, (long)&st, 0, 0);
+	s->device = st.st_dev;
+	s->inode = st.st_ino;
+}
+
+/* As high as they can be, where no program looks. */
+static bool streams_keep(struct vault *v, int socket)
+{
+	struct rlimit limit;
+	if (pages_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit) || limit.rlim_cur < 64)
+		return false;
+	v->first_kept = (int)(limit.rlim_cur < 1024 ? limit.rlim_cur : 1024) - STREAMS - 1;
+	for (int i = 0; i < STREAMS; i++) {
+		v->streams[i].kept = (int)pages_call(SYS_fcntl, i, F_DUPFD_CLOEXEC, v->first_kept, 0);
+		identify(i, &v->streams[i]);
+	}
+	v->socket = (int)pages_call(SYS_fcntl, socket, F_DUPFD_CLOEXEC, v->first_kept, 0);
+	pages_call(SYS_close, socket, 0, 0, 0);
+	return v->socket >= 0 && v->socket <= v->first_kept + STREAMS;
+}
+
+static bool stream_undo(const struct stream *s, int fd)
+{
+	struct stream now;
+	if (s->kept < 0) {
+		pages_call(SYS_close, fd, 0, 0, 0);
+		return true;
+	}
+	identify(s->kept, &now);
+	return now.device == s->device && now.inode == s->inode && pages_call(SYS_dup2, s->kept, fd, 0, 0) == fd;
+}
+
+static bool streams_undo(const struct vault *v)
+{
+	bool ok = true;
+	pages_call(SYS_close_range, STREAMS, v->first_kept - 1, 0, 0);
+	pages_call(SYS_close_range, v->first_kept + STREAMS + 1, ~0u, 0, 0);
+	for (int i = 0; i < STREAMS; i++)
+		ok &= stream_undo(&v->streams[i], i);
+	return ok;
+}
+
+/* ---- signals, and what else there is ---- */
+
+static long file_mask(long mask)
+{
+	return pages_call(SYS_umask, mask, 0, 0, 0);
+}
+
+static void rest_keep(struct vault *v)
+{
+	for (int i = 1; i <= SIGNALS; i++)
+		pages_call(SYS_rt_sigaction, i, 0, (long)&v->actions[i], sizeof v->mask);
+	pages_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&v->mask, sizeof v->mask);
+	pages_call(SYS_sigaltstack, 0, (long)&v->alternate, 0, 0);
+	v->end_of_data = (uint64_t)pages_call(SYS_brk, 0, 0, 0, 0);
+	v->file_mask = file_mask(077);
+	file_mask(v->file_mask);
+	__asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(v->mxcsr), "=m"(v->control));
+}
+
+/* A signal that waits to be let in would come to the next run. */
+static bool rest_undo(const struct vault *v)
+{
+	uint64_t waiting = 0;
+	for (int i = 1; i <= SIGNALS; i++)
+		if (i != SIGKILL && i != SIGSTOP)
+			pages_call(SYS_rt_sigaction, i, (long)&v->actions[i], 0, sizeof v->mask);
+	pages_call(SYS_rt_sigpending, (long)&waiting, sizeof waiting, 0, 0);
+	pages_call(SYS_sigaltstack, (long)&v->alternate, 0, 0, 0);
+	file_mask(v->file_mask);
+	__asm__ volatile("ldmxcsr %0\n\tfldcw %1\n\tcld" : : "m"(v->mxcsr), "m"(v->control));
+	return !waiting && pages_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&v->mask, 0, sizeof v->mask) == 0;
+}
+
+/* ---- the end of a run ---- */
+
+static void quit(long code)
+{
+	pages_call(SYS_exit_group, code, 0, 0, 0);
+	__builtin_trap();
+}
+
+/* On the vault's stack, for good. */
+__attribute__((noreturn)) static void go_to(void (*where)(long), long argument)
+{
+	char *top = vault->stack + STACK_SIZE;
+	__asm__ volatile("mov %0, %%rsp\n\txor %%ebp, %%ebp\n\tcall *%1" : : "r"(top), "r"(where), "D"(argument) : "memory");
+	__builtin_unreachable();
+}
+
+static void await(const struct vault *v)
+{
+	struct td_message m;
+	long n;
+	do
+		n = pages_call(SYS_read, v->socket, (long)&m, sizeof m, 0);
+	while (n == -EINTR);
+	if (n != sizeof m || m.kind != TD_MSG_RUN)
+		quit(0);
+}
+
+static void ended(long code)
+{
+	struct vault *v = vault;
+	struct td_message m = {.kind = TD_MSG_ENDED, .value = (int32_t)code};
+	if (++v->runs == RUNS || !rest_undo(v) || !streams_undo(v) || !memory_undo(v))
+		quit(code);
+	if (pages_call(SYS_write, v->socket, (long)&m, sizeof m, 0) != sizeof m)
+		quit(code);
+	await(v);
+	__builtin_longjmp(v->frame, 1);
+}
+
+static void trapped(int signal, const siginfo_t *info, const ucontext_t *context)
+{
+	bool is_end = info->si_code == SYS_SECCOMP_CODE && (info->si_syscall == SYS_exit_group || info->si_syscall == SYS_exit);
+	if (!is_end)
+		system_raise_default(signal);
+	long code = context->uc_mcontext.gregs[REG_RDI] & 255;
+	go_to(ended, code);
+}
+
+/* ---- what a run may do ---- */
+
+static const uint16_t harmless[] = {
+	SYS_read, SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_newfstatat, SYS_openat, SYS_brk, SYS_rt_sigprocmask, SYS_fcntl, SYS_futex,
+	SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev, SYS_preadv, SYS_pwritev, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_statx,
+	SYS_access, SYS_faccessat, SYS_faccessat2, SYS_pipe, SYS_pipe2, SYS_dup, SYS_dup2, SYS_dup3, SYS_poll, SYS_ppoll, SYS_select,
+	SYS_pselect6, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_truncate, SYS_getdents64, SYS_getcwd, SYS_rename,
+	SYS_renameat, SYS_renameat2, SYS_mkdir, SYS_mkdirat, SYS_rmdir, SYS_link, SYS_linkat, SYS_unlink, SYS_unlinkat, SYS_symlink,
+	SYS_symlinkat, SYS_readlink, SYS_readlinkat, SYS_chmod, SYS_fchmod, SYS_fchmodat, SYS_chown, SYS_fchown, SYS_lchown,
+	SYS_fchownat, SYS_utimensat, SYS_utimes, SYS_utime, SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_copy_file_range, SYS_sendfile,
+	SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr, SYS_nanosleep, SYS_clock_nanosleep,
+	SYS_gettimeofday, SYS_clock_gettime, SYS_clock_getres, SYS_time, SYS_times, SYS_getrusage, SYS_getrlimit, SYS_getpid, SYS_gettid,
+	SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid, SYS_getresgid, SYS_getgroups, SYS_getpgrp,
+	SYS_getpgid, SYS_getsid, SYS_uname, SYS_sysinfo, SYS_sched_yield, SYS_sched_getaffinity, SYS_getcpu, SYS_getrandom, SYS_capget,
+	SYS_kill, SYS_tgkill, SYS_tkill, SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_pause, SYS_sigaltstack, SYS_umask,
+	SYS_mincore, SYS_restart_syscall, SYS_getpriority,
+};
+
+/* Harmless if the lower half of this argument is, or is not, this. */
+static const struct { uint16_t call, argument; uint32_t value; bool equal; } conditional[] = {
+	{SYS_rt_sigaction, 0, SIGSYS, false}, {SYS_ioctl, 1, TCGETS, true}, {SYS_ioctl, 1, TIOCGWINSZ, true}, {SYS_ioctl, 1, FIONREAD, true},
+	{SYS_ioctl, 1, TIOCGPGRP, true}, {SYS_prlimit64, 2, 0, true},
+};
+
+enum { HARMLESS = sizeof harmless / sizeof *harmless, CONDITIONAL = sizeof conditional / sizeof *conditional };
+enum { LENGTH = 16 + 2 * HARMLESS + 5 * CONDITIONAL };
+
+struct program {
+	struct sock_filter code[LENGTH];
+	unsigned short count;
+};
+
+static void put(struct program *p, unsigned code, uint32_t k, unsigned yes, unsigned no)
+{
+	p->code[p->count++] = (struct sock_filter){(uint16_t)code, (uint8_t)yes, (uint8_t)no, k};
+}
+
+static void load(struct program *p, uint64_t offset)
+{
+	put(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
+}
+
+static void result(struct program *p, uint32_t action)
+{
+	put(p, BPF_RET | BPF_K, action, 0, 0);
+}
+
+/* Skips so many instructions unless the number is this. */
+static void unless(struct program *p, uint32_t value, unsigned skip)
+{
+	put(p, BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip);
+}
+
+static void compose(struct program *p)
+{
+	uint64_t ours = (uint64_t)pages_called;
+	load(p, offsetof(struct seccomp_data, arch));
+	put(p, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
+	result(p, SECCOMP_RET_KILL_PROCESS);
+	load(p, offsetof(struct seccomp_data, instruction_pointer));
+	unless(p, (uint32_t)ours, 3);
+	load(p, offsetof(struct seccomp_data, instruction_pointer) + 4);
+	unless(p, (uint32_t)(ours >> 32), 1);
+	result(p, SECCOMP_RET_ALLOW);
+	load(p, offsetof(struct seccomp_data, nr));
+	unless(p, SYS_exit_group, 1);
+	result(p, SECCOMP_RET_TRAP);
+	unless(p, SYS_exit, 1);
+	result(p, SECCOMP_RET_TRAP);
+	for (unsigned i = 0; i < HARMLESS; i++) {
+		unless(p, harmless[i], 1);
+		result(p, SECCOMP_RET_ALLOW);
+	}
+	for (unsigned i = 0; i < CONDITIONAL; i++) {
+		unless(p, conditional[i].call, 4);
+		load(p, offsetof(struct seccomp_data, args) + 8ull * conditional[i].argument);
+		put(p, BPF_JMP | BPF_JEQ | BPF_K, conditional[i].value, !conditional[i].equal, conditional[i].equal);
+		result(p, SECCOMP_RET_ALLOW);
+		load(p, offsetof(struct seccomp_data, nr));
+	}
+	result(p, SECCOMP_RET_KILL_PROCESS);
+}
+
+static bool guard(const struct vault *v)
+{
+	const struct system_action ordinary = {0};
+	struct program p = {.count = 0};
+	struct system_action action = {.handler = (void *)trapped, .flags = SA_SIGINFO | SA_NODEFER | RESTORER, .restorer = (void *)trapped};
+	compose(&p);
+	struct sock_fprog prog = {.len = p.count, .filter = p.code};
+	if (syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return false;
+	pages_call(SYS_rt_sigaction, SIGSYS, (long)&action, 0, sizeof action.mask);
+	if (pages_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&prog, 0) == 0)
+		return true;
+	pages_call(SYS_rt_sigaction, SIGSYS, (long)&ordinary, 0, sizeof action.mask);
+	pages_call(SYS_close_range, v->first_kept, ~0u, 0, 0);
+	return false;
+}
+
+/* ---- the beginning ---- */
+
+/* Between two pages that cannot be used, so that it is a mapping of its own. */
+static struct vault *vault_make(void)
+{
+	uint64_t size = (sizeof(struct vault) + PAGE - 1) / PAGE * PAGE;
+	char *room = pages_map(0, size + 2 * PAGE, PROT_NONE);
+	return room && pages_open(room + PAGE, size) ? (struct vault *)(void *)(room + PAGE) : NULL;
+}
+
+/* The first run is like any other, also in what is on its stack by chance. */
+static void start(long unused)
+{
+	(void)unused;
+	if (!memory_undo(vault))
+		system_raise_default(SIGSYS); /* which nobody may touch */
+	__builtin_longjmp(vault->frame, 1);
+}
+
+static bool keep_all(struct vault *v, int socket)
+{
+	uint64_t count = 0;
+	if (!find_areas(v) || !count_pages(v, &count) || !(v->copies = pages_map(0, count * PAGE, PROT_READ | PROT_WRITE)))
+		return false;
+	return streams_keep(v, socket) && guard(v);
+}
+
+__attribute__((noinline)) bool rewind_begin(int socket)
+{
+	struct vault *v = vault = vault_make();
+	pages_watch(true); /* pages that are not zero when they are counted will have copies */
+	module_seal();
+	if (!v || !keep_all(v, socket)) {
+		pages_watch(false);
+		return false;
+	}
+	rest_keep(v);
+	pages_watch(true);
+	if (!__builtin_setjmp(v->frame)) {
+		copy_pages(v);
+		go_to(start, 0);
+	}
+	return true;
+}
