@@ -17,7 +17,26 @@ TD_HIDDEN void *pages_grow(void *start, uint64_t bytes, uint64_t more);  /* the 
 TD_HIDDEN bool pages_open(void *start, uint64_t bytes);    /* can be written and read */
 TD_HIDDEN void pages_empty(void *start, uint64_t bytes);   /* they are zero again */
 
-TD_HIDDEN void pages_watch(bool on);  /* changes from now on can be undone */
-TD_HIDDEN bool pages_undo(void);   /* all since; false: there were too many */
+/* ---- undoing ---- */
+
+enum { PAGES_CHANGES = 256 };
+
+struct pages_change {
+	uint64_t start, end;
+	bool opened;  /* or mapped */
+	bool gone;    /* it is not as it was made */
+};
+
+/* Changes since a run began, in their order. They are not taken back at once: most runs make the same, and then find them made. */
+struct pages_ledger {
+	struct pages_change changes[PAGES_CHANGES];
+	unsigned count;  /* of this run */
+	unsigned made;   /* of this run or an earlier one */
+	bool lost;       /* not all are written down */
+};
+
+TD_HIDDEN void pages_watch(struct pages_ledger *l); /* from now on changes are written down there; NULL: no more */
+/* The first `count` are of this run, and are to be made zero. false: not all changes are known. */
+TD_HIDDEN bool pages_settle(struct pages_ledger *l, uint64_t most);
 
 #endif

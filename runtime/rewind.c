@@ -40,13 +40,13 @@
 
 enum { PAGE = 4096, AREAS = 96, SIGNALS = 64, STREAMS = 3, STACK_SIZE = 1 << 15, MAPS_SIZE = 1 << 15 };
 enum { DEPTH = 1 << 18 };  /* of the program's stack, that is put back; a run that needs more is the last one of its process */
-enum { SPARE = 512 };      /* pages a run has used that the next one finds mapped */
+enum { SPARE = 512 };      /* pages that were zero and stay mapped; so do as many of what the runtime has made */
 enum { RUNS = 2000 };      /* of one process: what we do not know of shall not add up */
 
 struct area {
 	uint64_t start, pages;
 	uint8_t *resident;
-	uint32_t *copy;     /* of each page: its number plus one; 0: it was zero */
+	uint32_t *copy;     /* of each page: its number plus one; 0: it was zero. NULL: all were */
 	bool file;          /* pages given back would not be zero */
 };
 
@@ -58,11 +58,15 @@ struct stream {
 struct vault {
 	void *frame[5];     /* where a run begins */
 	int socket;
+	int32_t processor;
+	void (*stay_on)(int32_t);
 	unsigned runs;
 	struct area areas[AREAS];
 	unsigned areas_count;
 	uint64_t stack_end; /* of the program's: lowest address */
 	uint8_t (*copies)[PAGE];
+	struct pages_ledger ledger;
+	uint8_t resident[SPARE];
 	struct system_action actions[SIGNALS + 1];
 	uint64_t mask;
 	stack_t alternate;
@@ -244,14 +248,13 @@ static void give_back(const struct area *a, uint64_t from, uint64_t to)
 		pages_empty((void *)(a->start + from * PAGE), (to - from) * PAGE);
 }
 
-/* A page that was zero. Those are given back that nobody has used this time, and those of a run that has used very many. */
+/* A page that was zero. They stay mapped if they are not too many. */
 static bool is_wanted(const struct area *a, uint64_t i, unsigned *spare)
 {
-	if (is_zero(page_of(a, i)))
-		return a->file;
 	if (!a->file && ++*spare > SPARE)
 		return false;
-	clear_page(page_of(a, i));
+	if (!is_zero(page_of(a, i)))
+		clear_page(page_of(a, i));
 	return true;
 }
 
@@ -259,17 +262,18 @@ static void put_back(const struct vault *v, const struct area *a, unsigned *spar
 {
 	uint64_t from = 0, to = 0; /* not wanted */
 	for (uint64_t i = 0; i < a->pages; i++) {
-		if (!a->copy[i] && !(a->resident[i] & 1))
+		uint32_t copy = a->copy ? a->copy[i] : 0;
+		if (!copy && !(a->resident[i] & 1))
 			continue;
-		if (!a->copy[i] && !is_wanted(a, i, spare)) {
+		if (!copy && !is_wanted(a, i, spare)) {
 			from = to > from ? from : i;
 			to = i + 1;
 			continue;
 		}
 		give_back(a, from, to);
 		to = from;
-		if (a->copy[i] && !same(page_of(a, i), v->copies[a->copy[i] - 1]))
-			copy_page(page_of(a, i), v->copies[a->copy[i] - 1]);
+		if (copy && !same(page_of(a, i), v->copies[copy - 1]))
+			copy_page(page_of(a, i), v->copies[copy - 1]);
 	}
 	give_back(a, from, to);
 }
@@ -281,10 +285,25 @@ static bool is_stack_as_it_was(const struct vault *v)
 	return pages_call(SYS_mincore, (long)(v->stack_end - PAGE), PAGE, (long)&resident, 0) != 0;
 }
 
+/* What the runtime has made is kept, as if it had never been used. */
+static bool ledger_undo(struct vault *v, unsigned *spare)
+{
+	if (!pages_settle(&v->ledger, SPARE * PAGE))
+		return false;
+	for (const struct pages_change *c = v->ledger.changes; c < v->ledger.changes + v->ledger.count; c++) {
+		const struct area a = {.start = c->start, .pages = (c->end - c->start) / PAGE, .resident = v->resident};
+		if (!ask(&a))
+			return false;
+		put_back(v, &a, spare);
+	}
+	v->ledger.count = 0;
+	return true;
+}
+
 static bool memory_undo(struct vault *v)
 {
 	unsigned spare = 0;
-	if (!pages_undo() || !is_stack_as_it_was(v) || (uint64_t)pages_call(SYS_brk, (long)v->end_of_data, 0, 0, 0) != v->end_of_data)
+	if (!ledger_undo(v, &spare) || !is_stack_as_it_was(v) || (uint64_t)pages_call(SYS_brk, (long)v->end_of_data, 0, 0, 0) != v->end_of_data)
 		return false;
 	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
 		if (!ask(a))
@@ -390,15 +409,18 @@ __attribute__((noreturn)) static void go_to(void (*where)(long), long argument)
 	__builtin_unreachable();
 }
 
-static void await(const struct vault *v)
+static void await(struct vault *v)
 {
 	struct td_message m;
 	long n;
+	v->stay_on(v->processor);
 	do
 		n = pages_call(SYS_read, v->socket, (long)&m, sizeof m, 0);
 	while (n == -EINTR);
 	if (n != sizeof m || m.kind != TD_MSG_RUN)
 		quit(0);
+	v->processor = m.value;
+	v->stay_on(0);
 }
 
 static void ended(long code)
@@ -549,17 +571,21 @@ static bool keep_all(struct vault *v, int socket)
 	return streams_keep(v, socket) && guard(v);
 }
 
-__attribute__((noinline)) bool rewind_begin(int socket)
+__attribute__((noinline)) bool rewind_begin(int socket, int32_t processor, void (*stay_on)(int32_t processor))
 {
 	struct vault *v = vault = vault_make();
-	pages_watch(true); /* pages that are not zero when they are counted will have copies */
+	if (!v)
+		return false;
+	pages_watch(&v->ledger); /* pages that are not zero when they are counted will have copies */
 	module_seal();
-	if (!v || !keep_all(v, socket)) {
-		pages_watch(false);
+	if (!keep_all(v, socket)) {
+		pages_watch(NULL);
 		return false;
 	}
+	v->processor = processor;
+	v->stay_on = stay_on;
 	rest_keep(v);
-	pages_watch(true);
+	v->ledger.count = v->ledger.made = 0;
 	if (!__builtin_setjmp(v->frame)) {
 		copy_pages(v);
 		go_to(start, 0);

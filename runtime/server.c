@@ -6,6 +6,7 @@
 #include "rewind.h"
 
 #include "contract/server.h"
+#include "pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -165,7 +166,7 @@ static void processor_set(int32_t wanted)
 		return;
 	if (wanted)
 		one[(wanted - 1) / 64] = 1ull << (wanted - 1) % 64;
-	syscall(SYS_sched_setaffinity, 0, processor.bytes, wanted ? one : processor.all);
+	pages_call(SYS_sched_setaffinity, 0, processor.bytes, (long)(wanted ? one : processor.all), 0); /* also in one that was used before */
 	processor.now = wanted;
 }
 
@@ -185,6 +186,7 @@ static void prepare(void)
 /* In the child: true. */
 static bool child_start(int fd, bool fresh)
 {
+	int32_t here = processor.now;
 	int pair[2] = {-1, -1};
 	if (!fresh && may_rewind() && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		pair[0] = pair[1] = -1;
@@ -196,7 +198,7 @@ static bool child_start(int fd, bool fresh)
 		close(fd);
 		if (pair[0] >= 0)
 			close(pair[0]);
-		if (pair[1] >= 0 && !rewind_begin(pair[1]))
+		if (pair[1] >= 0 && !rewind_begin(pair[1], here, processor_set))
 			close(pair[1]);
 		errno = 0; /* as at the beginning of any program, whatever was asked above */
 		return true;
@@ -215,7 +217,7 @@ static bool child_start(int fd, bool fresh)
 /* One that has put itself back is waiting. */
 static bool child_wakes(void)
 {
-	const struct td_message go = {.kind = TD_MSG_RUN};
+	const struct td_message go = {.kind = TD_MSG_RUN, .value = processor.now};
 	if (child.pid && send(child.socket, &go, sizeof go, MSG_NOSIGNAL) == (ssize_t)sizeof go)
 		return true;
 	child_drop();
