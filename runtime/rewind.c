@@ -7,7 +7,7 @@
  * given back if this run did not need them. The runtime's own mappings are undone (pages.c).
  *
  * The rest of a process is the kernel's, and a list of what a program can change there would never be complete. So it is the other way round: a filter lets
- * those system calls through that change nothing, or something we put back (descriptors, signal handlers and masks, the break, the file mode mask), or
+ * those system calls through that change nothing, or something we put back (descriptors, the current directory, signal handlers and masks, the break, the file mode mask), or
  * something that a forked child would leave behind as well (files). All others kill the process with SIGSYS before they are done; then the server says that this
  * run has to be had in a process of its own. The program can take the runtime's calls for memory for its own only by jumping into it.
  *
@@ -38,7 +38,7 @@
 #define SYS_SECCOMP_CODE 1 /* why the signal came */
 #define RESTORER 0x04000000ul
 
-enum { PAGE = 4096, AREAS = 96, SIGNALS = 64, STREAMS = 3, STACK_SIZE = 1 << 15, MAPS_SIZE = 1 << 15 };
+enum { PAGE = 4096, AREAS = 96, SIGNALS = 64, STREAMS = 3, KEPT = STREAMS + 2 /* the socket, the current directory */, STACK_SIZE = 1 << 15, MAPS_SIZE = 1 << 15 };
 enum { DEPTH = 1 << 18 };  /* of the program's stack, that is put back; a run that needs more is the last one of its process */
 enum { SPARE = 512 };      /* pages that were zero and stay mapped; so do as many of what the runtime has made */
 enum { RUNS = 2000 };      /* of one process: what we do not know of shall not add up */
@@ -72,7 +72,7 @@ struct vault {
 	stack_t alternate;
 	uint64_t end_of_data;
 	long file_mask;
-	struct stream streams[STREAMS];
+	struct stream streams[STREAMS], directory;
 	int first_kept;     /* descriptor; what is below is the program's */
 	uint32_t mxcsr;
 	uint16_t control;   /* of the old floating-point unit */
@@ -323,41 +323,57 @@ static void identify(int fd, struct stream *s)
 	s->inode = st.st_ino;
 }
 
+static bool directory_keep(struct vault *v)
+{
+	long fd = pages_call(SYS_open, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0);
+	if (fd < 0)
+		return false;
+	v->directory.kept = (int)pages_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, v->first_kept, 0);
+	identify((int)fd, &v->directory);
+	pages_call(SYS_close, fd, 0, 0, 0);
+	return v->directory.kept >= 0;
+}
+
+static bool is_kept(const struct stream *s)
+{
+	struct stream now;
+	identify(s->kept, &now);
+	return now.device == s->device && now.inode == s->inode;
+}
+
 /* As high as they can be, where no program looks. */
 static bool streams_keep(struct vault *v, int socket)
 {
 	struct rlimit limit;
 	if (pages_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit) || limit.rlim_cur < 64)
 		return false;
-	v->first_kept = (int)(limit.rlim_cur < 1024 ? limit.rlim_cur : 1024) - STREAMS - 1;
+	v->first_kept = (int)(limit.rlim_cur < 1024 ? limit.rlim_cur : 1024) - KEPT;
 	for (int i = 0; i < STREAMS; i++) {
 		v->streams[i].kept = (int)pages_call(SYS_fcntl, i, F_DUPFD_CLOEXEC, v->first_kept, 0);
 		identify(i, &v->streams[i]);
 	}
 	v->socket = (int)pages_call(SYS_fcntl, socket, F_DUPFD_CLOEXEC, v->first_kept, 0);
 	pages_call(SYS_close, socket, 0, 0, 0);
-	return v->socket >= 0 && v->socket <= v->first_kept + STREAMS;
+	return v->socket >= 0 && directory_keep(v) && v->directory.kept < v->first_kept + KEPT;
 }
 
 static bool stream_undo(const struct stream *s, int fd)
 {
-	struct stream now;
 	if (s->kept < 0) {
 		pages_call(SYS_close, fd, 0, 0, 0);
 		return true;
 	}
-	identify(s->kept, &now);
-	return now.device == s->device && now.inode == s->inode && pages_call(SYS_dup2, s->kept, fd, 0, 0) == fd;
+	return is_kept(s) && pages_call(SYS_dup2, s->kept, fd, 0, 0) == fd;
 }
 
 static bool streams_undo(const struct vault *v)
 {
 	bool ok = true;
 	pages_call(SYS_close_range, STREAMS, v->first_kept - 1, 0, 0);
-	pages_call(SYS_close_range, v->first_kept + STREAMS + 1, ~0u, 0, 0);
+	pages_call(SYS_close_range, v->first_kept + KEPT, ~0u, 0, 0);
 	for (int i = 0; i < STREAMS; i++)
 		ok &= stream_undo(&v->streams[i], i);
-	return ok;
+	return ok && is_kept(&v->directory) && pages_call(SYS_fchdir, v->directory.kept, 0, 0, 0) == 0;
 }
 
 /* ---- signals, and what else there is ---- */
@@ -459,7 +475,7 @@ static const uint16_t harmless[] = {
 	SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid, SYS_getresgid, SYS_getgroups, SYS_getpgrp,
 	SYS_getpgid, SYS_getsid, SYS_uname, SYS_sysinfo, SYS_sched_yield, SYS_sched_getaffinity, SYS_getcpu, SYS_getrandom, SYS_capget,
 	SYS_kill, SYS_tgkill, SYS_tkill, SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_pause, SYS_sigaltstack, SYS_umask,
-	SYS_mincore, SYS_restart_syscall, SYS_getpriority,
+	SYS_mincore, SYS_chdir, SYS_fchdir, SYS_restart_syscall, SYS_getpriority,
 };
 
 /* Harmless if the lower half of this argument is, or is not, this. */
