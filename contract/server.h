@@ -6,7 +6,8 @@
  *   host -> runtime   RUN_FRESH: the same, in a process of its own; after RUN it may be one that was used before and put back to how it was
  *   host -> runtime   KILL: end the child of this run (a time-out)
  *   runtime -> host   ENDED (value: the wait status; forks: of the server's own, since the last message)
- *   runtime -> host   AGAIN, after RUN only: this run can be had in a process of its own only, and has ended before its time
+ *   runtime -> host   UNDONE, after RUN only: the same, and its process is as it was. It has started no other one
+ *   runtime -> host   AGAIN, after RUN only: this run has to be had in a process of its own: it was about to do what cannot be undone, or has crashed
  *   host -> runtime   QUIT, or closing the socket: the server exits
  */
 #ifndef TANDEM_CONTRACT_SERVER_H
@@ -14,7 +15,9 @@
 
 #include <stdint.h>
 
-enum td_server_message { TD_MSG_HELLO = 1, TD_MSG_RUN, TD_MSG_KILL, TD_MSG_ENDED, TD_MSG_QUIT, TD_MSG_RUN_FRESH, TD_MSG_AGAIN };
+enum td_server_message { TD_MSG_HELLO = 1, TD_MSG_RUN, TD_MSG_KILL, TD_MSG_ENDED, TD_MSG_QUIT, TD_MSG_RUN_FRESH, TD_MSG_UNDONE, TD_MSG_AGAIN };
+
+enum { TD_SERVER_KEEPS = 8 }; /* descriptors, above those of a run */
 
 struct td_message {
 	uint32_t kind; /* enum td_server_message */

@@ -213,7 +213,7 @@ struct td_header {
 	uint32_t site_budget;      /* symbolic events per site: all up to this many, then powers of two; 0: no limit */
 	int32_t server_fd;         /* fork server: a socket; see contract/server.h */
 	uint32_t argc;             /* fork server: arguments of the next run, program name included */
-	uint32_t reserved;
+	uint32_t open_files;       /* fork server: how many descriptors a run may have; the server may have TD_SERVER_KEEPS more. 0: as it is */
 	uint64_t arrays_off;       /* struct td_array[] */
 	uint64_t array_bytes_off;  /* their elements, little-endian, without gaps within an array */
 	uint32_t arrays_max, array_bytes_max;

@@ -13,7 +13,10 @@
  *
  * The end of a run is the system call exit_group itself, whoever makes it: the filter turns it into a signal. So destructors, exit handlers
  * and buffers have had their turn. The handler leaves the program's stack, which is memory like any other, for one in the vault.
- * The vault is what is not put back. */
+ * The vault is what is not put back.
+ *
+ * Not put back: the processor time used so far, which a run cannot ask for; what the kernel has written to the thread's rseq area, so that sched_getcpu
+ * may tell of an earlier processor. */
 #include "rewind.h"
 
 #include "contract/server.h"
@@ -26,21 +29,25 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <signal.h>
+#include <asm/prctl.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #define SYS_SECCOMP_CODE 1 /* why the signal came */
 #define RESTORER 0x04000000ul
 
-enum { PAGE = 4096, AREAS = 96, SIGNALS = 64, STREAMS = 3, KEPT = STREAMS + 2 /* the socket, the current directory */, STACK_SIZE = 1 << 15, MAPS_SIZE = 1 << 15 };
+enum { PAGE = 4096, AREAS = 96, SIGNALS = 64, STREAMS = 3, STACK_SIZE = 1 << 15, MAPS_SIZE = 1 << 15 };
 enum { DEPTH = 1 << 18 };  /* of the program's stack, that is put back; a run that needs more is the last one of its process */
 enum { SPARE = 512 };      /* pages that were zero and stay mapped; so do as many of what the runtime has made */
+enum { MOST_PAGES = 1 << 18, MOST_COPIES = 1 << 14 };
 enum { RUNS = 2000 };      /* of one process: what we do not know of shall not add up */
 
 struct area {
@@ -57,7 +64,6 @@ struct stream {
 
 struct vault {
 	void *frame[5];     /* where a run begins */
-	int socket;
 	int32_t processor;
 	void (*stay_on)(int32_t);
 	unsigned runs;
@@ -72,11 +78,13 @@ struct vault {
 	stack_t alternate;
 	uint64_t end_of_data;
 	long file_mask;
-	struct stream streams[STREAMS], directory;
+	struct stream streams[STREAMS], socket, directory;
 	int first_kept;     /* descriptor; what is below is the program's */
+	uint64_t gs;
 	uint32_t mxcsr;
 	uint16_t control;   /* of the old floating-point unit */
-	char maps[MAPS_SIZE];
+	bool swap;          /* there is some */
+	_Alignas(8) char maps[MAPS_SIZE];
 	_Alignas(64) char stack[STACK_SIZE];
 };
 
@@ -180,8 +188,20 @@ static bool read_maps(struct vault *v)
 	return n == 0 && used < MAPS_SIZE - 1;
 }
 
+/* false: there is none. */
+static bool limit_of(int resource, uint64_t *value)
+{
+	struct rlimit limit = {0, 0};
+	pages_call(SYS_prlimit64, 0, resource, 0, (long)&limit);
+	*value = limit.rlim_cur;
+	return limit.rlim_cur != RLIM_INFINITY;
+}
+
 static bool find_areas(struct vault *v)
 {
+	uint64_t most;
+	if (limit_of(RLIMIT_STACK, &most) && most < 4 * DEPTH)
+		return false;
 	volatile char *deep = (volatile char *)__builtin_frame_address(0) - DEPTH;
 	*deep = 0; /* the stack's mapping is that long from now on */
 	if (!read_maps(v))
@@ -192,9 +212,34 @@ static bool find_areas(struct vault *v)
 	return v->stack_end;
 }
 
-static bool ask(const struct area *a)
+/* Where pages may be swapped out, mincore does not tell of those. */
+static bool ask_swapped(struct vault *v, const struct area *a)
 {
-	return pages_call(SYS_mincore, (long)a->start, (long)(a->pages * PAGE), (long)a->resident, 0) == 0;
+	enum { PRESENT_OR_SWAPPED = 62, CHUNK = sizeof v->maps / sizeof(uint64_t) };
+	const uint64_t *told = (const void *)v->maps;
+	long fd = pages_call(SYS_open, (long)"/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0, 0);
+	bool ok = fd >= 0;
+	for (uint64_t i = 0; ok && i < a->pages; i += CHUNK) {
+		uint64_t n = a->pages - i < CHUNK ? a->pages - i : CHUNK;
+		ok = pages_call(SYS_pread64, fd, (long)v->maps, (long)(n * sizeof *told), (long)((a->start / PAGE + i) * sizeof *told)) == (long)(n * sizeof *told);
+		for (uint64_t k = 0; ok && k < n; k++)
+			a->resident[i + k] = told[k] >> PRESENT_OR_SWAPPED != 0;
+	}
+	if (fd >= 0)
+		pages_call(SYS_close, fd, 0, 0, 0);
+	return ok;
+}
+
+static bool has_swap(void)
+{
+	struct sysinfo info;
+	return pages_call(SYS_sysinfo, (long)&info, 0, 0, 0) || info.totalswap;
+}
+
+/* Which pages are there. */
+static bool ask(struct vault *v, const struct area *a)
+{
+	return v->swap ? ask_swapped(v, a) : pages_call(SYS_mincore, (long)a->start, (long)(a->pages * PAGE), (long)a->resident, 0) == 0;
 }
 
 static uint8_t *page_of(const struct area *a, uint64_t i)
@@ -207,13 +252,32 @@ static bool has_content(const struct area *a, uint64_t i)
 	return a->file || (a->resident[i] & 1 && !is_zero(page_of(a, i)));
 }
 
+/* A mapping may be longer than its file. */
+static bool is_whole(const struct area *a)
+{
+	for (uint64_t i = 0; i < a->pages && a->file; i++)
+		if (!state_readable((uint64_t)page_of(a, i)))
+			return false;
+	return true;
+}
+
+/* Between two pages that cannot be used: a mapping of its own, and out of reach of the program's overruns. */
+static void *map_apart(uint64_t bytes)
+{
+	uint64_t size = (bytes + PAGE - 1) / PAGE * PAGE;
+	char *room = pages_map(0, size + 2 * PAGE, PROT_NONE);
+	return room && pages_open(room + PAGE, size) ? room + PAGE : NULL;
+}
+
 /* Which pages have something in them, and how many those are. */
 static bool count_pages(struct vault *v, uint64_t *count)
 {
 	uint64_t pages = 0, n = 0;
 	for (unsigned i = 0; i < v->areas_count; i++)
 		pages += v->areas[i].pages;
-	char *room = pages_map(0, pages * (sizeof(uint32_t) + 1), PROT_READ | PROT_WRITE);
+	if (pages > MOST_PAGES)
+		return false;
+	char *room = map_apart(pages * (sizeof(uint32_t) + 1));
 	if (!room)
 		return false;
 	uint8_t *bytes = (uint8_t *)room + pages * sizeof(uint32_t);
@@ -222,14 +286,14 @@ static bool count_pages(struct vault *v, uint64_t *count)
 		a->resident = bytes;
 		room += a->pages * sizeof(uint32_t);
 		bytes += a->pages;
-		if (!ask(a))
+		if (!ask(v, a) || !is_whole(a))
 			return false;
 		for (uint64_t i = 0; i < a->pages; i++)
 			if (has_content(a, i))
 				a->copy[i] = (uint32_t)++n;
 	}
 	*count = n;
-	return true;
+	return n <= MOST_COPIES;
 }
 
 static void copy_pages(struct vault *v)
@@ -292,7 +356,7 @@ static bool ledger_undo(struct vault *v, unsigned *spare)
 		return false;
 	for (const struct pages_change *c = v->ledger.changes; c < v->ledger.changes + v->ledger.count; c++) {
 		const struct area a = {.start = c->start, .pages = (c->end - c->start) / PAGE, .resident = v->resident};
-		if (!ask(&a))
+		if (!ask(v, &a))
 			return false;
 		put_back(v, &a, spare);
 	}
@@ -303,10 +367,11 @@ static bool ledger_undo(struct vault *v, unsigned *spare)
 static bool memory_undo(struct vault *v)
 {
 	unsigned spare = 0;
+	v->swap = has_swap();
 	if (!ledger_undo(v, &spare) || !is_stack_as_it_was(v) || (uint64_t)pages_call(SYS_brk, (long)v->end_of_data, 0, 0, 0) != v->end_of_data)
 		return false;
 	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
-		if (!ask(a))
+		if (!ask(v, a))
 			return false;
 	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
 		put_back(v, a, &spare);
@@ -323,15 +388,28 @@ static void identify(int fd, struct stream *s)
 	s->inode = st.st_ino;
 }
 
+static bool keep(const struct vault *v, int fd, struct stream *s)
+{
+	s->kept = (int)pages_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, v->first_kept, 0);
+	identify(fd, s);
+	return s->kept >= 0;
+}
+
 static bool directory_keep(struct vault *v)
 {
 	long fd = pages_call(SYS_open, (long)".", O_PATH | O_DIRECTORY | O_CLOEXEC, 0, 0);
-	if (fd < 0)
-		return false;
-	v->directory.kept = (int)pages_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, v->first_kept, 0);
-	identify((int)fd, &v->directory);
+	bool ok = fd >= 0 && keep(v, (int)fd, &v->directory);
 	pages_call(SYS_close, fd, 0, 0, 0);
-	return v->directory.kept >= 0;
+	return ok;
+}
+
+/* Others than these would be closed. */
+static bool has_others(const struct vault *v, int socket)
+{
+	for (int i = STREAMS; i < v->first_kept; i++)
+		if (i != socket && pages_call(SYS_fcntl, i, F_GETFD, 0, 0) >= 0)
+			return true;
+	return false;
 }
 
 static bool is_kept(const struct stream *s)
@@ -341,20 +419,15 @@ static bool is_kept(const struct stream *s)
 	return now.device == s->device && now.inode == s->inode;
 }
 
-/* As high as they can be, where no program looks. */
+/* Beyond what the program may have. */
 static bool streams_keep(struct vault *v, int socket)
 {
-	struct rlimit limit;
-	if (pages_call(SYS_prlimit64, 0, RLIMIT_NOFILE, 0, (long)&limit) || limit.rlim_cur < 64)
+	v->first_kept = (int)td_state.header->open_files;
+	if (!v->first_kept || has_others(v, socket))
 		return false;
-	v->first_kept = (int)(limit.rlim_cur < 1024 ? limit.rlim_cur : 1024) - KEPT;
-	for (int i = 0; i < STREAMS; i++) {
-		v->streams[i].kept = (int)pages_call(SYS_fcntl, i, F_DUPFD_CLOEXEC, v->first_kept, 0);
-		identify(i, &v->streams[i]);
-	}
-	v->socket = (int)pages_call(SYS_fcntl, socket, F_DUPFD_CLOEXEC, v->first_kept, 0);
-	pages_call(SYS_close, socket, 0, 0, 0);
-	return v->socket >= 0 && directory_keep(v) && v->directory.kept < v->first_kept + KEPT;
+	for (int i = 0; i < STREAMS; i++)
+		keep(v, i, &v->streams[i]);
+	return keep(v, socket, &v->socket) && directory_keep(v);
 }
 
 static bool stream_undo(const struct stream *s, int fd)
@@ -368,9 +441,7 @@ static bool stream_undo(const struct stream *s, int fd)
 
 static bool streams_undo(const struct vault *v)
 {
-	bool ok = true;
-	pages_call(SYS_close_range, STREAMS, v->first_kept - 1, 0, 0);
-	pages_call(SYS_close_range, v->first_kept + KEPT, ~0u, 0, 0);
+	bool ok = pages_call(SYS_close_range, STREAMS, v->first_kept - 1, 0, 0) == 0 && is_kept(&v->socket);
 	for (int i = 0; i < STREAMS; i++)
 		ok &= stream_undo(&v->streams[i], i);
 	return ok && is_kept(&v->directory) && pages_call(SYS_fchdir, v->directory.kept, 0, 0, 0) == 0;
@@ -390,6 +461,7 @@ static void rest_keep(struct vault *v)
 	pages_call(SYS_rt_sigprocmask, SIG_BLOCK, 0, (long)&v->mask, sizeof v->mask);
 	pages_call(SYS_sigaltstack, 0, (long)&v->alternate, 0, 0);
 	v->end_of_data = (uint64_t)pages_call(SYS_brk, 0, 0, 0, 0);
+	pages_call(SYS_arch_prctl, ARCH_GET_GS, (long)&v->gs, 0, 0);
 	v->file_mask = file_mask(077);
 	file_mask(v->file_mask);
 	__asm__ volatile("stmxcsr %0\n\tfnstcw %1" : "=m"(v->mxcsr), "=m"(v->control));
@@ -399,14 +471,14 @@ static void rest_keep(struct vault *v)
 static bool rest_undo(const struct vault *v)
 {
 	uint64_t waiting = 0;
+	bool ok = true;
 	for (int i = 1; i <= SIGNALS; i++)
-		if (i != SIGKILL && i != SIGSTOP)
-			pages_call(SYS_rt_sigaction, i, (long)&v->actions[i], 0, sizeof v->mask);
+		ok &= i == SIGKILL || i == SIGSTOP || pages_call(SYS_rt_sigaction, i, (long)&v->actions[i], 0, sizeof v->mask) == 0;
 	pages_call(SYS_rt_sigpending, (long)&waiting, sizeof waiting, 0, 0);
-	pages_call(SYS_sigaltstack, (long)&v->alternate, 0, 0, 0);
+	ok &= pages_call(SYS_sigaltstack, (long)&v->alternate, 0, 0, 0) == 0 && pages_call(SYS_arch_prctl, ARCH_SET_GS, (long)v->gs, 0, 0) == 0;
 	file_mask(v->file_mask);
 	__asm__ volatile("ldmxcsr %0\n\tfldcw %1\n\tcld" : : "m"(v->mxcsr), "m"(v->control));
-	return !waiting && pages_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&v->mask, 0, sizeof v->mask) == 0;
+	return ok && !waiting && pages_call(SYS_rt_sigprocmask, SIG_SETMASK, (long)&v->mask, 0, sizeof v->mask) == 0;
 }
 
 /* ---- the end of a run ---- */
@@ -421,7 +493,7 @@ static void quit(long code)
 __attribute__((noreturn)) static void go_to(void (*where)(long), long argument)
 {
 	char *top = vault->stack + STACK_SIZE;
-	__asm__ volatile("mov %0, %%rsp\n\txor %%ebp, %%ebp\n\tcall *%1" : : "r"(top), "r"(where), "D"(argument) : "memory");
+	__asm__ volatile("mov %0, %%rsp\n\tpush $0x202\n\tpopfq\n\txor %%ebp, %%ebp\n\tcall *%1" : : "r"(top), "r"(where), "D"(argument) : "memory");
 	__builtin_unreachable();
 }
 
@@ -431,7 +503,7 @@ static void await(struct vault *v)
 	long n;
 	v->stay_on(v->processor);
 	do
-		n = pages_call(SYS_read, v->socket, (long)&m, sizeof m, 0);
+		n = pages_call(SYS_read, v->socket.kept, (long)&m, sizeof m, 0);
 	while (n == -EINTR);
 	if (n != sizeof m || m.kind != TD_MSG_RUN)
 		quit(0);
@@ -445,7 +517,7 @@ static void ended(long code)
 	struct td_message m = {.kind = TD_MSG_ENDED, .value = (int32_t)code};
 	if (++v->runs == RUNS || !rest_undo(v) || !streams_undo(v) || !memory_undo(v))
 		quit(code);
-	if (pages_call(SYS_write, v->socket, (long)&m, sizeof m, 0) != sizeof m)
+	if (pages_call(SYS_write, v->socket.kept, (long)&m, sizeof m, 0) != sizeof m)
 		quit(code);
 	await(v);
 	__builtin_longjmp(v->frame, 1);
@@ -463,7 +535,7 @@ static void trapped(int signal, const siginfo_t *info, const ucontext_t *context
 /* ---- what a run may do ---- */
 
 static const uint16_t harmless[] = {
-	SYS_read, SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_newfstatat, SYS_openat, SYS_brk, SYS_rt_sigprocmask, SYS_fcntl, SYS_futex,
+	SYS_read, SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_newfstatat, SYS_openat, SYS_brk, SYS_rt_sigprocmask, SYS_futex,
 	SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev, SYS_preadv, SYS_pwritev, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_statx,
 	SYS_access, SYS_faccessat, SYS_faccessat2, SYS_pipe, SYS_pipe2, SYS_dup, SYS_dup2, SYS_dup3, SYS_poll, SYS_ppoll, SYS_select,
 	SYS_pselect6, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_truncate, SYS_getdents64, SYS_getcwd, SYS_rename,
@@ -471,15 +543,19 @@ static const uint16_t harmless[] = {
 	SYS_symlinkat, SYS_readlink, SYS_readlinkat, SYS_chmod, SYS_fchmod, SYS_fchmodat, SYS_chown, SYS_fchown, SYS_lchown,
 	SYS_fchownat, SYS_utimensat, SYS_utimes, SYS_utime, SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_copy_file_range, SYS_sendfile,
 	SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr, SYS_nanosleep, SYS_clock_nanosleep,
-	SYS_gettimeofday, SYS_clock_gettime, SYS_clock_getres, SYS_time, SYS_times, SYS_getrusage, SYS_getrlimit, SYS_getpid, SYS_gettid,
+	SYS_gettimeofday, SYS_clock_getres, SYS_time, SYS_getrlimit, SYS_getpid, SYS_gettid,
 	SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid, SYS_getresgid, SYS_getgroups, SYS_getpgrp,
 	SYS_getpgid, SYS_getsid, SYS_uname, SYS_sysinfo, SYS_sched_yield, SYS_sched_getaffinity, SYS_getcpu, SYS_getrandom, SYS_capget,
 	SYS_kill, SYS_tgkill, SYS_tkill, SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_pause, SYS_sigaltstack, SYS_umask,
 	SYS_mincore, SYS_chdir, SYS_fchdir, SYS_restart_syscall, SYS_getpriority,
 };
 
-/* Harmless if the lower half of this argument is, or is not, this. */
+/* Harmless if the lower half of this argument is, or is not, this. Processor time is that of all runs. */
 static const struct { uint16_t call, argument; uint32_t value; bool equal; } conditional[] = {
+	{SYS_fcntl, 1, F_GETFL, true}, {SYS_fcntl, 1, F_GETFD, true}, {SYS_fcntl, 1, F_SETFD, true}, {SYS_fcntl, 1, F_SETFL, true},
+	{SYS_fcntl, 1, F_DUPFD, true}, {SYS_fcntl, 1, F_DUPFD_CLOEXEC, true}, {SYS_fcntl, 1, F_GETLK, true}, {SYS_fcntl, 1, F_SETLK, true},
+	{SYS_fcntl, 1, F_SETLKW, true}, {SYS_fcntl, 1, F_GETPIPE_SZ, true},
+	{SYS_clock_gettime, 0, CLOCK_REALTIME, true}, {SYS_clock_gettime, 0, CLOCK_MONOTONIC, true},
 	{SYS_rt_sigaction, 0, SIGSYS, false}, {SYS_ioctl, 1, TCGETS, true}, {SYS_ioctl, 1, TIOCGWINSZ, true}, {SYS_ioctl, 1, FIONREAD, true},
 	{SYS_ioctl, 1, TIOCGPGRP, true}, {SYS_prlimit64, 2, 0, true},
 };
@@ -543,7 +619,7 @@ static void compose(struct program *p)
 	result(p, SECCOMP_RET_KILL_PROCESS);
 }
 
-static bool guard(const struct vault *v)
+static bool guard(void)
 {
 	const struct system_action ordinary = {0};
 	struct program p = {.count = 0};
@@ -556,19 +632,10 @@ static bool guard(const struct vault *v)
 	if (pages_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&prog, 0) == 0)
 		return true;
 	pages_call(SYS_rt_sigaction, SIGSYS, (long)&ordinary, 0, sizeof action.mask);
-	pages_call(SYS_close_range, v->first_kept, ~0u, 0, 0);
 	return false;
 }
 
 /* ---- the beginning ---- */
-
-/* Between two pages that cannot be used, so that it is a mapping of its own. */
-static struct vault *vault_make(void)
-{
-	uint64_t size = (sizeof(struct vault) + PAGE - 1) / PAGE * PAGE;
-	char *room = pages_map(0, size + 2 * PAGE, PROT_NONE);
-	return room && pages_open(room + PAGE, size) ? (struct vault *)(void *)(room + PAGE) : NULL;
-}
 
 /* The first run is like any other, also in what is on its stack by chance. */
 static void start(long unused)
@@ -581,23 +648,27 @@ static void start(long unused)
 
 static bool keep_all(struct vault *v, int socket)
 {
-	uint64_t count = 0;
-	if (!find_areas(v) || !count_pages(v, &count) || !(v->copies = pages_map(0, count * PAGE, PROT_READ | PROT_WRITE)))
+	uint64_t count = 0, cpu;
+	v->swap = has_swap();
+	if (!find_areas(v) || !count_pages(v, &count) || !(v->copies = map_apart(count * PAGE)))
 		return false;
-	return streams_keep(v, socket) && guard(v);
+	return streams_keep(v, socket) && !limit_of(RLIMIT_CPU, &cpu) && guard();
 }
 
 __attribute__((noinline)) bool rewind_begin(int socket, int32_t processor, void (*stay_on)(int32_t processor))
 {
-	struct vault *v = vault = vault_make();
+	struct vault *v = vault = map_apart(sizeof *v);
 	if (!v)
 		return false;
 	pages_watch(&v->ledger); /* pages that are not zero when they are counted will have copies */
 	module_seal();
 	if (!keep_all(v, socket)) {
 		pages_watch(NULL);
+		if (v->first_kept)
+			pages_call(SYS_close_range, v->first_kept, ~0u, 0, 0);
 		return false;
 	}
+	pages_call(SYS_close, socket, 0, 0, 0);
 	v->processor = processor;
 	v->stay_on = stay_on;
 	rest_keep(v);

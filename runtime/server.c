@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -55,6 +56,16 @@ static struct {
 	unsigned fresh;            /* runs since, in processes of their own */
 } child = {.handle = -1, .socket = -1};
 
+static bool watches; /* a child's end can be waited for beside other things */
+
+static void watch_ask(void)
+{
+	int handle = (int)syscall(SYS_pidfd_open, (pid_t)syscall(SYS_getpid), 0);
+	watches = handle >= 0;
+	if (watches)
+		close(handle);
+}
+
 enum { TRIES = 4, WORTH = 2, LATER = 64 };
 
 static bool may_rewind(void)
@@ -93,6 +104,8 @@ static void child_drop(void)
 	if (!child.pid)
 		return;
 	kill(child.pid, SIGKILL);
+	close(child.socket); /* if we may not kill it, it ends by itself */
+	child.socket = -1;
 	child_reap();
 }
 
@@ -107,23 +120,27 @@ static bool child_undid(int *status)
 	return true;
 }
 
-static int wait_child(int fd)
+enum ending { GONE, UNDONE, KILLED };
+
+static enum ending wait_child(int fd, int *status)
 {
 	struct pollfd watch[3] = {{.fd = child.handle, .events = POLLIN}, {.fd = fd, .events = POLLIN}, {.fd = child.socket, .events = POLLIN}};
-	int status;
+	enum ending ending = GONE;
 	while (child.handle >= 0 && !(watch[0].revents & POLLIN)) {
 		if (poll(watch, 3, -1) < 0 && errno != EINTR)
 			break;
-		if (watch[2].revents && child_undid(&status))
-			return status;
+		if (watch[2].revents && child_undid(status))
+			return UNDONE;
 		if (watch[2].revents)
 			watch[2].fd = -1;
 		if (watch[1].revents && listen_for(fd).kind != TD_MSG_RUN) {
 			kill(child.pid, SIGKILL);
 			watch[1].fd = watch[2].fd = -1;
+			ending = KILLED;
 		}
 	}
-	return child_reap();
+	*status = child_reap();
+	return ending;
 }
 
 /* What a program changes of its standard streams outlives it: they are the next one's as well. */
@@ -183,12 +200,20 @@ static void prepare(void)
 	state_leave();
 }
 
+/* What we keep open is beyond that. */
+static void limit_files(void)
+{
+	const struct rlimit limit = {td_state.header->open_files, td_state.header->open_files};
+	if (limit.rlim_cur)
+		pages_call(SYS_prlimit64, 0, RLIMIT_NOFILE, (long)&limit, 0);
+}
+
 /* In the child: true. */
 static bool child_start(int fd, bool fresh)
 {
 	int32_t here = processor.now;
 	int pair[2] = {-1, -1};
-	if (!fresh && may_rewind() && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+	if (!fresh && watches && may_rewind() && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
 		pair[0] = pair[1] = -1;
 	forking = true;
 	child.pid = fork();
@@ -200,6 +225,7 @@ static bool child_start(int fd, bool fresh)
 			close(pair[0]);
 		if (pair[1] >= 0 && !rewind_begin(pair[1], here, processor_set))
 			close(pair[1]);
+		limit_files();
 		errno = 0; /* as at the beginning of any program, whatever was asked above */
 		return true;
 	}
@@ -236,9 +262,10 @@ static bool serve(int fd, bool fresh)
 			_exit(0);
 	}
 	bool used = child.socket >= 0;
-	int status = wait_child(fd);
-	bool refused = used && WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS;
-	if (!tell(fd, refused ? TD_MSG_AGAIN : TD_MSG_ENDED, status))
+	int status;
+	enum ending ending = wait_child(fd, &status);
+	bool again = used && ending == GONE && WIFSIGNALED(status); /* refused, or a crash: that is believed of a fresh process only */
+	if (!tell(fd, again ? TD_MSG_AGAIN : ending == UNDONE ? TD_MSG_UNDONE : TD_MSG_ENDED, status))
 		_exit(0);
 	return false;
 }
@@ -250,10 +277,13 @@ void server_loop(void)
 	struct td_message m;
 	streams_ask(flags);
 	processor_ask();
+	watch_ask();
 	prepare();
 	if (!tell(fd, TD_MSG_HELLO, 0))
 		_exit(6);
-	while ((m = listen_for(fd)).kind == TD_MSG_RUN || m.kind == TD_MSG_RUN_FRESH) {
+	while ((m = listen_for(fd)).kind == TD_MSG_RUN || m.kind == TD_MSG_RUN_FRESH || m.kind == TD_MSG_KILL) {
+		if (m.kind == TD_MSG_KILL) /* too late */
+			continue;
 		streams_reset(flags);
 		processor_set(m.value);
 		if (serve(fd, m.kind == TD_MSG_RUN_FRESH))

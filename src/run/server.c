@@ -116,27 +116,6 @@ static bool await_hello(struct server *s, struct err *err)
 	return true;
 }
 
-static bool start(struct server *s, struct err *err)
-{
-	int pair[2];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
-		return err_errno(err, "cannot make a socket pair");
-	int theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 3);
-	close(pair[1]);
-	s->socket = pair[0];
-	s->header->flags |= TD_SERVER;
-	s->header->server_fd = theirs;
-	bool ok = box_open(&s->box, &s->spec, theirs, err);
-	close(theirs);
-	if (ok && !await_hello(s, err)) {
-		box_close(&s->box);
-		ok = false;
-	}
-	if (!ok)
-		close(s->socket);
-	return ok;
-}
-
 /* -1: wherever the system likes. */
 static void stay_on(struct server *s, int processor)
 {
@@ -158,24 +137,6 @@ static void settle(struct server *s)
 		stay_on(s, turn ? sched_getcpu() : -1);
 }
 
-struct server *server_open(const struct target_spec *spec, struct td_header *header, struct scratch *scratch,
-	struct err *err)
-{
-	struct server *s = calloc(1, sizeof *s);
-	if (!s) {
-		err_set(err, "out of memory");
-		return NULL;
-	}
-	*s = (struct server){.spec = *spec, .header = header, .scratch = scratch, .forks = 1, .processor = -1};
-	if (sched_getaffinity(0, sizeof s->all, &s->all))
-		CPU_ZERO(&s->all);
-	s->spec.policy.limits.cpu_s = 0;
-	if (start(s, err))
-		return s;
-	free(s);
-	return NULL;
-}
-
 static void ask_sweep(struct server *s, struct turn *t)
 {
 	warden_sweep(&s->box.warden);
@@ -188,16 +149,16 @@ static bool turn_message(struct server *s, struct turn *t, struct err *err)
 	struct td_message m;
 	if (!receive(s, &m))
 		return died(s, err);
-	if (m.kind == TD_MSG_ENDED || m.kind == TD_MSG_AGAIN) {
-		t->ended = true;
-		t->again = m.kind == TD_MSG_AGAIN;
-		t->reused = !m.forks;
-		t->status = m.value;
-		uint64_t forks = *s->box.warden.forks;
-		if (!forks || forks != s->forks + m.forks) /* more than the server's own */
-			ask_sweep(s, t);
-		s->forks = forks;
-	}
+	if (m.kind != TD_MSG_ENDED && m.kind != TD_MSG_UNDONE && m.kind != TD_MSG_AGAIN)
+		return true;
+	t->ended = true;
+	t->again = m.kind == TD_MSG_AGAIN;
+	t->reused = !m.forks;
+	t->status = m.value;
+	uint64_t forks = *s->box.warden.forks;
+	if (m.kind != TD_MSG_UNDONE && (!forks || forks != s->forks + m.forks)) /* more than the server's own */
+		ask_sweep(s, t);
+	s->forks = forks;
 	return true;
 }
 
@@ -233,6 +194,63 @@ static bool turn_step(struct server *s, struct turn *t, struct outcome *out, str
 	}
 }
 
+/* What the program started before its main is to be gone before the first run, which may leave a process behind that is used again. */
+static bool sweep_start(struct server *s, struct err *err)
+{
+	struct outcome out = {0};
+	struct turn t = {.ended = true};
+	bool ok = true;
+	s->forks = *s->box.warden.forks;
+	if (s->forks != 1) /* or they are not counted */
+		ask_sweep(s, &t);
+	while (ok && t.sweeps)
+		ok = turn_step(s, &t, &out, err);
+	outcome_free(&out);
+	return ok;
+}
+
+static bool start(struct server *s, struct err *err)
+{
+	int pair[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
+		return err_errno(err, "cannot make a socket pair");
+	int theirs = fcntl(pair[1], F_DUPFD_CLOEXEC, 3);
+	close(pair[1]);
+	s->socket = pair[0];
+	s->header->flags |= TD_SERVER;
+	s->header->server_fd = theirs;
+	s->header->open_files = s->spec.policy.limits.open_files;
+	if (s->header->open_files)
+		s->spec.policy.limits.open_files += TD_SERVER_KEEPS;
+	bool ok = box_open(&s->box, &s->spec, theirs, err);
+	close(theirs);
+	if (ok && (!await_hello(s, err) || !sweep_start(s, err))) {
+		box_close(&s->box);
+		ok = false;
+	}
+	if (!ok)
+		close(s->socket);
+	return ok;
+}
+
+struct server *server_open(const struct target_spec *spec, struct td_header *header, struct scratch *scratch,
+	struct err *err)
+{
+	struct server *s = calloc(1, sizeof *s);
+	if (!s) {
+		err_set(err, "out of memory");
+		return NULL;
+	}
+	*s = (struct server){.spec = *spec, .header = header, .scratch = scratch, .forks = 1, .processor = -1};
+	if (sched_getaffinity(0, sizeof s->all, &s->all))
+		CPU_ZERO(&s->all);
+	s->spec.policy.limits.cpu_s = 0;
+	if (start(s, err))
+		return s;
+	free(s);
+	return NULL;
+}
+
 /* Everything where the program will look for it. */
 static bool lay_out(struct server *s, const struct testcase *t, struct err *err)
 {
@@ -265,7 +283,7 @@ bool server_run(struct server *s, const struct testcase *given, bool fresh, stru
 	}
 	box_drain(&s->box, out);
 	box_outcome(out, t.status, t.killed);
-	if (t.again && !t.killed)
+	if (t.again)
 		out->kind = OUTCOME_AGAIN;
 	out->reused = t.reused;
 	out->wall_us = box_now_us() - start_us;

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int changed;
@@ -65,7 +66,7 @@ static void look_at_files(void)
 	for (int i = 0; i < 3; i++)
 		if (fcntl(i, F_GETFD) != 0 || fcntl(i, F_GETFL) & O_NONBLOCK)
 			stale("standard stream");
-	for (int i = 3; i < 200; i++)
+	for (int i = 3; i < getdtablesize(); i++)
 		if (fcntl(i, F_GETFD) >= 0)
 			stale("descriptor");
 	if (lseek(0, 0, SEEK_CUR) > 0)
@@ -130,6 +131,22 @@ static void own_stack(void)
 	static char room[1 << 16];
 	stack_t s = {.ss_sp = room, .ss_size = sizeof room};
 	struct sigaction a = {.sa_handler = nothing, .sa_flags = SA_ONSTACK};
+	sigaltstack(&s, NULL);
+	sigaction(SIGUSR2, &a, NULL);
+	raise(SIGUSR2);
+}
+
+static void leave(int number)
+{
+	_exit(number == SIGUSR2 ? 6 : 7);
+}
+
+/* Where it ends there is little room. */
+static void own_stack_end(void)
+{
+	static char room[8192];
+	stack_t s = {.ss_sp = room, .ss_size = sizeof room};
+	struct sigaction a = {.sa_handler = leave, .sa_flags = SA_ONSTACK};
 	sigaltstack(&s, NULL);
 	sigaction(SIGUSR2, &a, NULL);
 	raise(SIGUSR2);
@@ -239,6 +256,9 @@ int main(void)
 	case '6': setvbuf(stdout, NULL, _IONBF, 0); printf("6"); break;
 	case '7': execl("/bin/true", "true", (char *)NULL); break;
 	case '8': sink = deep(100); break;
+	case 'A': while (dup(0) >= 0) changed++; break;
+	case 'B': own_stack_end(); break;
+	case 'C': sink = clock() > 1000 * CLOCKS_PER_SEC; break;
 	case '9': system("true"); break;
 	default: return 2;
 	}
