@@ -4,12 +4,12 @@
  * fork server remembers, before it runs the program, everything the program can change; when the program ends, everything is put back.
  *
  * Memory: all private writable mappings. Pages that had something in them are compared with a copy; others that are now there are made zero, or
- * given back if this run did not need them. The runtime's own mappings are undone (pages.c).
+ * given back if they are many. What the runtime has mapped stays for the next run (pages.c).
  *
- * The rest of a process is the kernel's, and a list of what a program can change there would never be complete. So it is the other way round: a filter lets
- * those system calls through that change nothing, or something we put back (descriptors, the current directory, signal handlers and masks, the break, the file mode mask), or
- * something that a forked child would leave behind as well (files). All others kill the process with SIGSYS before they are done; then the server says that this
- * run has to be had in a process of its own. The program can take the runtime's calls for memory for its own only by jumping into it.
+ * The rest of a process is the kernel's, and a list of what a program can change there would never be complete. So it is the other way round: only what is known to be
+ * harmless (harmless.c) can be done at all: what changes nothing, or what is put back here (descriptors, the current directory, signal handlers and masks, the break, the file mode
+ * mask), or what a forked child would leave behind as well (files). All else kills the process with SIGSYS before it is done; then the server says that this run has to be had in a
+ * process of its own.
  *
  * The end of a run is the system call exit_group itself, whoever makes it: the filter turns it into a signal. So destructors, exit handlers
  * and buffers have had their turn. The handler leaves the program's stack, which is memory like any other, for one in the vault.
@@ -20,26 +20,18 @@
 #include "rewind.h"
 
 #include "contract/server.h"
+#include "harmless.h"
 #include "pages.h"
 #include "system.h"
 
+#include <asm/prctl.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <signal.h>
-#include <asm/prctl.h>
-#include <stddef.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/sysinfo.h>
-#include <time.h>
 #include <ucontext.h>
-#include <unistd.h>
 
 #define SYS_SECCOMP_CODE 1 /* why the signal came */
 #define RESTORER 0x04000000ul
@@ -83,7 +75,7 @@ struct vault {
 	uint64_t gs;
 	uint32_t mxcsr;
 	uint16_t control;   /* of the old floating-point unit */
-	bool swap;          /* there is some */
+	long pagemap;       /* /proc/self/pagemap, while memory is looked at */
 	_Alignas(8) char maps[MAPS_SIZE];
 	_Alignas(64) char stack[STACK_SIZE];
 };
@@ -177,9 +169,14 @@ static bool add_area(struct vault *v, const char *line)
 	return true;
 }
 
+static long open_own(const char *path)
+{
+	return pages_call(SYS_open, (long)path, O_RDONLY | O_CLOEXEC, 0, 0);
+}
+
 static bool read_maps(struct vault *v)
 {
-	long fd = pages_call(SYS_open, (long)"/proc/self/maps", O_RDONLY | O_CLOEXEC, 0, 0), n, used = 0;
+	long fd = open_own("/proc/self/maps"), n, used = 0;
 	if (fd < 0)
 		return false;
 	while ((n = pages_call(SYS_read, fd, (long)(v->maps + used), MAPS_SIZE - 1 - used, 0)) > 0)
@@ -212,34 +209,20 @@ static bool find_areas(struct vault *v)
 	return v->stack_end;
 }
 
-/* Where pages may be swapped out, mincore does not tell of those. */
-static bool ask_swapped(struct vault *v, const struct area *a)
+/* Which pages are there, or swapped out: mincore would not tell of those. */
+static bool ask(struct vault *v, const struct area *a)
 {
 	enum { PRESENT_OR_SWAPPED = 62, CHUNK = sizeof v->maps / sizeof(uint64_t) };
 	const uint64_t *told = (const void *)v->maps;
-	long fd = pages_call(SYS_open, (long)"/proc/self/pagemap", O_RDONLY | O_CLOEXEC, 0, 0);
-	bool ok = fd >= 0;
+	bool ok = true;
 	for (uint64_t i = 0; ok && i < a->pages; i += CHUNK) {
 		uint64_t n = a->pages - i < CHUNK ? a->pages - i : CHUNK;
-		ok = pages_call(SYS_pread64, fd, (long)v->maps, (long)(n * sizeof *told), (long)((a->start / PAGE + i) * sizeof *told)) == (long)(n * sizeof *told);
+		long bytes = (long)(n * sizeof *told);
+		ok = pages_call(SYS_pread64, v->pagemap, (long)v->maps, bytes, (long)((a->start / PAGE + i) * sizeof *told)) == bytes;
 		for (uint64_t k = 0; ok && k < n; k++)
 			a->resident[i + k] = told[k] >> PRESENT_OR_SWAPPED != 0;
 	}
-	if (fd >= 0)
-		pages_call(SYS_close, fd, 0, 0, 0);
 	return ok;
-}
-
-static bool has_swap(void)
-{
-	struct sysinfo info;
-	return pages_call(SYS_sysinfo, (long)&info, 0, 0, 0) || info.totalswap;
-}
-
-/* Which pages are there. */
-static bool ask(struct vault *v, const struct area *a)
-{
-	return v->swap ? ask_swapped(v, a) : pages_call(SYS_mincore, (long)a->start, (long)(a->pages * PAGE), (long)a->resident, 0) == 0;
 }
 
 static uint8_t *page_of(const struct area *a, uint64_t i)
@@ -249,7 +232,7 @@ static uint8_t *page_of(const struct area *a, uint64_t i)
 
 static bool has_content(const struct area *a, uint64_t i)
 {
-	return a->file || (a->resident[i] & 1 && !is_zero(page_of(a, i)));
+	return a->file || (a->resident[i] && !is_zero(page_of(a, i)));
 }
 
 /* A mapping may be longer than its file. */
@@ -281,19 +264,21 @@ static bool count_pages(struct vault *v, uint64_t *count)
 	if (!room)
 		return false;
 	uint8_t *bytes = (uint8_t *)room + pages * sizeof(uint32_t);
-	for (struct area *a = v->areas; a < v->areas + v->areas_count; a++) {
+	v->pagemap = open_own("/proc/self/pagemap");
+	bool ok = true;
+	for (struct area *a = v->areas; ok && a < v->areas + v->areas_count; a++) {
 		a->copy = (uint32_t *)(void *)room;
 		a->resident = bytes;
 		room += a->pages * sizeof(uint32_t);
 		bytes += a->pages;
-		if (!ask(v, a) || !is_whole(a))
-			return false;
-		for (uint64_t i = 0; i < a->pages; i++)
+		ok = ask(v, a) && is_whole(a);
+		for (uint64_t i = 0; ok && i < a->pages; i++)
 			if (has_content(a, i))
 				a->copy[i] = (uint32_t)++n;
 	}
+	pages_call(SYS_close, v->pagemap, 0, 0, 0);
 	*count = n;
-	return n <= MOST_COPIES;
+	return ok && n <= MOST_COPIES;
 }
 
 static void copy_pages(struct vault *v)
@@ -315,7 +300,7 @@ static void give_back(const struct area *a, uint64_t from, uint64_t to)
 /* A page that was zero. They stay mapped if they are not too many. */
 static bool is_wanted(const struct area *a, uint64_t i, unsigned *spare)
 {
-	if (!a->file && ++*spare > SPARE)
+	if (++*spare > SPARE)
 		return false;
 	if (!is_zero(page_of(a, i)))
 		clear_page(page_of(a, i));
@@ -327,7 +312,7 @@ static void put_back(const struct vault *v, const struct area *a, unsigned *spar
 	uint64_t from = 0, to = 0; /* not wanted */
 	for (uint64_t i = 0; i < a->pages; i++) {
 		uint32_t copy = a->copy ? a->copy[i] : 0;
-		if (!copy && !(a->resident[i] & 1))
+		if (!copy && !(a->resident[i]))
 			continue;
 		if (!copy && !is_wanted(a, i, spare)) {
 			from = to > from ? from : i;
@@ -364,10 +349,9 @@ static bool ledger_undo(struct vault *v, unsigned *spare)
 	return true;
 }
 
-static bool memory_undo(struct vault *v)
+static bool areas_undo(struct vault *v)
 {
 	unsigned spare = 0;
-	v->swap = has_swap();
 	if (!ledger_undo(v, &spare) || !is_stack_as_it_was(v) || (uint64_t)pages_call(SYS_brk, (long)v->end_of_data, 0, 0, 0) != v->end_of_data)
 		return false;
 	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
@@ -376,6 +360,14 @@ static bool memory_undo(struct vault *v)
 	for (const struct area *a = v->areas; a < v->areas + v->areas_count; a++)
 		put_back(v, a, &spare);
 	return true;
+}
+
+static bool memory_undo(struct vault *v)
+{
+	v->pagemap = open_own("/proc/self/pagemap");
+	bool ok = areas_undo(v);
+	pages_call(SYS_close, v->pagemap, 0, 0, 0);
+	return ok;
 }
 
 /* ---- descriptors ---- */
@@ -532,110 +524,18 @@ static void trapped(int signal, const siginfo_t *info, const ucontext_t *context
 	go_to(ended, code);
 }
 
-/* ---- what a run may do ---- */
+/* ---- the beginning ---- */
 
-static const uint16_t harmless[] = {
-	SYS_read, SYS_write, SYS_close, SYS_fstat, SYS_lseek, SYS_newfstatat, SYS_openat, SYS_brk, SYS_rt_sigprocmask, SYS_futex,
-	SYS_pread64, SYS_pwrite64, SYS_readv, SYS_writev, SYS_preadv, SYS_pwritev, SYS_open, SYS_creat, SYS_stat, SYS_lstat, SYS_statx,
-	SYS_access, SYS_faccessat, SYS_faccessat2, SYS_pipe, SYS_pipe2, SYS_dup, SYS_dup2, SYS_dup3, SYS_poll, SYS_ppoll, SYS_select,
-	SYS_pselect6, SYS_flock, SYS_fsync, SYS_fdatasync, SYS_ftruncate, SYS_truncate, SYS_getdents64, SYS_getcwd, SYS_rename,
-	SYS_renameat, SYS_renameat2, SYS_mkdir, SYS_mkdirat, SYS_rmdir, SYS_link, SYS_linkat, SYS_unlink, SYS_unlinkat, SYS_symlink,
-	SYS_symlinkat, SYS_readlink, SYS_readlinkat, SYS_chmod, SYS_fchmod, SYS_fchmodat, SYS_chown, SYS_fchown, SYS_lchown,
-	SYS_fchownat, SYS_utimensat, SYS_utimes, SYS_utime, SYS_statfs, SYS_fstatfs, SYS_fadvise64, SYS_copy_file_range, SYS_sendfile,
-	SYS_getxattr, SYS_lgetxattr, SYS_fgetxattr, SYS_listxattr, SYS_llistxattr, SYS_flistxattr, SYS_nanosleep, SYS_clock_nanosleep,
-	SYS_gettimeofday, SYS_clock_getres, SYS_time, SYS_getrlimit, SYS_getpid, SYS_gettid,
-	SYS_getppid, SYS_getuid, SYS_geteuid, SYS_getgid, SYS_getegid, SYS_getresuid, SYS_getresgid, SYS_getgroups, SYS_getpgrp,
-	SYS_getpgid, SYS_getsid, SYS_uname, SYS_sysinfo, SYS_sched_yield, SYS_sched_getaffinity, SYS_getcpu, SYS_getrandom, SYS_capget,
-	SYS_kill, SYS_tgkill, SYS_tkill, SYS_rt_sigreturn, SYS_rt_sigpending, SYS_rt_sigsuspend, SYS_pause, SYS_sigaltstack, SYS_umask,
-	SYS_mincore, SYS_chdir, SYS_fchdir, SYS_restart_syscall, SYS_getpriority,
-};
-
-/* Harmless if the lower half of this argument is, or is not, this. Processor time is that of all runs. */
-static const struct { uint16_t call, argument; uint32_t value; bool equal; } conditional[] = {
-	{SYS_fcntl, 1, F_GETFL, true}, {SYS_fcntl, 1, F_GETFD, true}, {SYS_fcntl, 1, F_SETFD, true}, {SYS_fcntl, 1, F_SETFL, true},
-	{SYS_fcntl, 1, F_DUPFD, true}, {SYS_fcntl, 1, F_DUPFD_CLOEXEC, true}, {SYS_fcntl, 1, F_GETLK, true}, {SYS_fcntl, 1, F_SETLK, true},
-	{SYS_fcntl, 1, F_SETLKW, true}, {SYS_fcntl, 1, F_GETPIPE_SZ, true},
-	{SYS_clock_gettime, 0, CLOCK_REALTIME, true}, {SYS_clock_gettime, 0, CLOCK_MONOTONIC, true},
-	{SYS_rt_sigaction, 0, SIGSYS, false}, {SYS_ioctl, 1, TCGETS, true}, {SYS_ioctl, 1, TIOCGWINSZ, true}, {SYS_ioctl, 1, FIONREAD, true},
-	{SYS_ioctl, 1, TIOCGPGRP, true}, {SYS_prlimit64, 2, 0, true},
-};
-
-enum { HARMLESS = sizeof harmless / sizeof *harmless, CONDITIONAL = sizeof conditional / sizeof *conditional };
-enum { LENGTH = 16 + 2 * HARMLESS + 5 * CONDITIONAL };
-
-struct program {
-	struct sock_filter code[LENGTH];
-	unsigned short count;
-};
-
-static void put(struct program *p, unsigned code, uint32_t k, unsigned yes, unsigned no)
-{
-	p->code[p->count++] = (struct sock_filter){(uint16_t)code, (uint8_t)yes, (uint8_t)no, k};
-}
-
-static void load(struct program *p, uint64_t offset)
-{
-	put(p, BPF_LD | BPF_W | BPF_ABS, (uint32_t)offset, 0, 0);
-}
-
-static void result(struct program *p, uint32_t action)
-{
-	put(p, BPF_RET | BPF_K, action, 0, 0);
-}
-
-/* Skips so many instructions unless the number is this. */
-static void unless(struct program *p, uint32_t value, unsigned skip)
-{
-	put(p, BPF_JMP | BPF_JEQ | BPF_K, value, 0, skip);
-}
-
-static void compose(struct program *p)
-{
-	uint64_t ours = (uint64_t)pages_called;
-	load(p, offsetof(struct seccomp_data, arch));
-	put(p, BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0);
-	result(p, SECCOMP_RET_KILL_PROCESS);
-	load(p, offsetof(struct seccomp_data, instruction_pointer));
-	unless(p, (uint32_t)ours, 3);
-	load(p, offsetof(struct seccomp_data, instruction_pointer) + 4);
-	unless(p, (uint32_t)(ours >> 32), 1);
-	result(p, SECCOMP_RET_ALLOW);
-	load(p, offsetof(struct seccomp_data, nr));
-	unless(p, SYS_exit_group, 1);
-	result(p, SECCOMP_RET_TRAP);
-	unless(p, SYS_exit, 1);
-	result(p, SECCOMP_RET_TRAP);
-	for (unsigned i = 0; i < HARMLESS; i++) {
-		unless(p, harmless[i], 1);
-		result(p, SECCOMP_RET_ALLOW);
-	}
-	for (unsigned i = 0; i < CONDITIONAL; i++) {
-		unless(p, conditional[i].call, 4);
-		load(p, offsetof(struct seccomp_data, args) + 8ull * conditional[i].argument);
-		put(p, BPF_JMP | BPF_JEQ | BPF_K, conditional[i].value, !conditional[i].equal, conditional[i].equal);
-		result(p, SECCOMP_RET_ALLOW);
-		load(p, offsetof(struct seccomp_data, nr));
-	}
-	result(p, SECCOMP_RET_KILL_PROCESS);
-}
-
+/* Only the last step of all cannot be taken back. */
 static bool guard(void)
 {
-	const struct system_action ordinary = {0};
-	struct program p = {.count = 0};
-	struct system_action action = {.handler = (void *)trapped, .flags = SA_SIGINFO | SA_NODEFER | RESTORER, .restorer = (void *)trapped};
-	compose(&p);
-	struct sock_fprog prog = {.len = p.count, .filter = p.code};
-	if (syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return false;
+	const struct system_action ordinary = {0}, action = {.handler = (void *)trapped, .flags = SA_SIGINFO | SA_NODEFER | RESTORER, .restorer = (void *)trapped};
 	pages_call(SYS_rt_sigaction, SIGSYS, (long)&action, 0, sizeof action.mask);
-	if (pages_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, (long)&prog, 0) == 0)
+	if (harmless_only())
 		return true;
 	pages_call(SYS_rt_sigaction, SIGSYS, (long)&ordinary, 0, sizeof action.mask);
 	return false;
 }
-
-/* ---- the beginning ---- */
 
 /* The first run is like any other, also in what is on its stack by chance. */
 static void start(long unused)
@@ -649,7 +549,6 @@ static void start(long unused)
 static bool keep_all(struct vault *v, int socket)
 {
 	uint64_t count = 0, cpu;
-	v->swap = has_swap();
 	if (!find_areas(v) || !count_pages(v, &count) || !(v->copies = map_apart(count * PAGE)))
 		return false;
 	return streams_keep(v, socket) && !limit_of(RLIMIT_CPU, &cpu) && guard();
