@@ -5,13 +5,16 @@
  * 14 us, and each clause a third of one. CaDiCaL sets a variable it has to decide to true first, which by the way
  * variables are turned (gates.h) is the seed's value: so models stay close to the seed.
  *
- * The number of conflicts is the only limit: it does not depend on the machine's load. */
+ * The number of conflicts is the only limit: it does not depend on the machine's load. A conflict takes the longer the more variables there are, so beyond WIDE they are counted
+ * accordingly: without that, one question about a million gates took minutes. */
 #include "solve/sat.h"
 
 #include <ccadical.h>
 #include <string.h>
 
 enum { SAT = 10, UNSAT = 20 };
+
+enum { WIDE = 10000 };
 
 enum { TRUE_MATTERS = 1, FALSE_MATTERS = 2, BOTH_MATTER = 3 };
 
@@ -20,6 +23,7 @@ struct writer {
 	CCaDiCaL *solver;
 	uint8_t *needed;      /* by variable: which values of the gate's output matter */
 	int *number;          /* by variable: CaDiCaL's; 0: none */
+	int numbers;
 	struct arena *arena;
 	VEC(lit) roots;       /* with ands taken apart */
 };
@@ -151,10 +155,9 @@ static void write_gate(struct writer *w, uint32_t v)
 
 static void write_gates(struct writer *w)
 {
-	int last = 0;
 	for (uint32_t v = 2; v < w->g->at.count; v++)
 		if (w->needed[v])
-			w->number[v] = ++last;
+			w->number[v] = ++w->numbers;
 	for (uint32_t v = 2; v < w->g->at.count; v++)
 		if (w->needed[v])
 			write_gate(w, v);
@@ -206,12 +209,17 @@ static const int8_t *values(struct writer *w)
 	return value;
 }
 
+static int conflicts_of(const struct writer *w, int conflicts)
+{
+	return w->numbers > WIDE ? (int)((int64_t)conflicts * WIDE / w->numbers) + 1 : conflicts;
+}
+
 static struct sat_answer solve(struct writer *w, const struct sat_request *r, const size_t *from)
 {
 	lit wish = r->wish;
 	for (;;) {
 		assume(w, from, r->soft_count, wish);
-		ccadical_limit(w->solver, "conflicts", r->conflicts);
+		ccadical_limit(w->solver, "conflicts", conflicts_of(w, r->conflicts));
 		int result = ccadical_solve(w->solver);
 		if (result == SAT)
 			return (struct sat_answer){ VERDICT_SAT, NULL, values(w) };
