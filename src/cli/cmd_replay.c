@@ -226,8 +226,8 @@ static bool run(struct replay *p, struct err *err)
 		return false;
 	if (p->spec.build == REPLAY_SANITISED)
 		p->bug = replay_sanitizer(&p->out.err, &p->class);
-	put_signal_class(p);
 	put_excess_class(p);
+	put_signal_class(p); /* a crash because memory was refused is not another bug */
 	struct outcome again = {0};
 	bool ok = !wants_path || all || run_traced(p, true, false, &again, err);
 	outcome_free(&again);
