@@ -250,7 +250,7 @@ static bool child_wakes(void)
 	return false;
 }
 
-/* Returns in the child. */
+/* One run. In the child: true. */
 static bool serve(int fd, bool fresh)
 {
 	if (fresh)

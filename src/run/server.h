@@ -17,8 +17,8 @@ struct testcase;
  * so are the strings of spec. spec's CPU limit is not used (it would hit the server), its wall limit is per run. */
 struct server *server_open(const struct target_spec *spec, struct td_header *header, struct scratch *scratch,
 	struct err *err);
-/* False: the server is dead or mute, open another one; or there is no room for what it is given, and nothing was run. */
-/* fresh: in a process of its own. Otherwise it may be in one that was used before, and put back to how it was; if that cannot be done with what this run
+/* False: the server is dead or mute, open another one; or there is no room for what it is given, and nothing was run.
+ * fresh: in a process of its own. Otherwise it may be in one that was used before, and put back to how it was; if that cannot be done with what this run
  * does, it has not ended, and the outcome is OUTCOME_AGAIN: the request is to be put back, and it is to be run fresh. */
 bool server_run(struct server *s, const struct testcase *given, bool fresh, struct outcome *out, struct err *err);
 void server_patience(struct server *s, int wall_ms); /* of each run from now on */

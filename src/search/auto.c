@@ -369,13 +369,18 @@ static bool take_focus(struct automatic *a, struct pick *out)
 }
 
 /* What is left of the hand waits with its walk. */
+static void wait_for_turn(struct automatic *a, uint32_t walk)
+{
+	unsigned level = dearness(a, walk);
+	vec_push(&a->levels[level < LEVELS ? level : LEVELS - 1], walk);
+}
+
 static void add_focus(struct automatic *a, uint32_t walk)
 {
 	if (a->hand.count)
-		vec_push(&a->levels[dearness(a, a->hand.at[0].walk) % LEVELS], a->hand.at[0].walk);
+		wait_for_turn(a, a->hand.at[0].walk);
 	vec_clear(&a->hand);
-	unsigned level = dearness(a, walk);
-	vec_push(&a->levels[level < LEVELS ? level : LEVELS - 1], walk);
+	wait_for_turn(a, walk);
 }
 
 /* --- the search --- */
