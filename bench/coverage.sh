@@ -2,8 +2,10 @@
 # Branch coverage of Debian's programs after some processor time, beside AFL++: what each of the two keeps is replayed on a third build, of gcc --coverage,
 # so that both are measured by the same rule and neither by its own.
 #
-#   bench/coverage.sh [--seconds 120] [--rounds 3] [--jobs 2] [--search NAME] [--no-afl] [--cases DIR] [--keep] [NAME...]
+#   bench/coverage.sh [--seconds 120] [--rounds 3] [--jobs 2] [--search NAME] [--side tandem|afl|both|none] [--cases DIR] [--keep] [NAME...]
 #
+#   --side S        who is run; the table has the other side from when it was last run for as many seconds, if it was. So several can
+#                   be at work, one for each processor, and AFL++ is not run again for each change of ours. none: only the table
 #   --seconds S     for one exploration, by the clock, of AFL++ by processor time; what both really took is shown (cpu)
 #   --rounds N      seeds 1 to N of explore; what is shown is the median of the rounds, figure by figure
 #   --cases DIR     instead of explorations: test cases below DIR/NAME are what was found (to try the rest out)
@@ -22,7 +24,7 @@ set -euo pipefail
 . "$suites/programs.sh"
 . "$ROOT/bench/afl.sh"
 
-seconds=120 rounds=3 jobs=2 search=default afl=yes cases="" keep="" names=""
+seconds=120 rounds=3 jobs=2 search=default side=both cases="" keep="" names=""
 known="cut expr tr printf seq sort paste md5sum sed grep xmlwf tree gawk"
 while [ $# -gt 0 ]; do
     case $1 in
@@ -31,7 +33,7 @@ while [ $# -gt 0 ]; do
     --jobs)    jobs=$(value_of "$@"); shift ;;
     --search)  search=$(value_of "$@"); shift ;;
     --cases)   cases=$(cd "$(value_of "$@")" && pwd); shift ;;
-    --no-afl)  afl="" ;;
+    --side)    side=$(value_of "$@"); shift ;;
     --keep)    keep=yes ;;
     -*) die "unknown option '$1'" ;;
     *)  [[ " $known sed-regex " = *" $1 "* ]] || die "no program '$1' (known: $known sed-regex)"
@@ -40,6 +42,12 @@ while [ $# -gt 0 ]; do
     shift
 done
 names=${names:-$known}
+case $side in
+both) sides="tandem afl" ;;
+none) sides="" ;;
+tandem|afl) sides=$side ;;
+*) die "no side '$side'" ;;
+esac
 need_tool "$CC" "CC"
 for tool in gcc gcov jq; do need_tool $tool; done
 work=$cache/coverage
@@ -97,18 +105,18 @@ explore_figures() {
 
 # --- coverage ---------------------------------------------------------------
 
-# covered NAME WHICH DIR...: replays all test cases of the folders; $run/WHICH.branches has a line `FILE:LINE:N` for each branch, with 1 if it was taken, and
-# $run/WHICH.lost the number of runs that left no counts.
+# covered NAME DIR...: replays all test cases of the folders; $run/branches has a line `FILE:LINE:N` for each branch, with 1 if it was taken, and
+# $run/lost the number of runs that left no counts.
 covered() {
-    local name=$1 which=$2 counts=$run/$2.gcov list=$run/$2.list
-    shift 2
+    local name=$1 counts=$run/gcov list=$run/list
+    shift
     rm -rf "$counts"
     mkdir -p "$counts"
     find "$@" -name '*.tcase' 2> /dev/null | sort > "$list"
     xargs -r -d '\n' -n 500 "$TANDEM" replay --json --time 5 --gcov "$counts" --program "$work/$name.gcov" < "$list" \
-        > "$run/$which.replays" 2> "$run/$which.err" || [ -s "$run/$which.replays" ] || { echo "FAIL $name: $(head -n 1 "$run/$which.err")"; return 1; }
-    jq -s '[.[] | select(.end != "exit")] | length' "$run/$which.replays" > "$run/$which.lost"
-    branches_of "$counts" > "$run/$which.branches"
+        > "$run/replays" 2> "$run/replays.err" || [ -s "$run/replays" ] || { echo "FAIL $name: $(head -n 1 "$run/replays.err")"; return 1; }
+    jq -s '[.[] | select(.end != "exit")] | length' "$run/replays" > "$run/lost"
+    branches_of "$counts" > "$run/branches"
 }
 
 # branches_of DIR: gcov wants the notes of the compiler beside the counts. A file may be compiled into several objects.
@@ -124,14 +132,14 @@ branches_of() {
         awk '{ taken[$1] += $2 } END { for (b in taken) print b, (taken[b] > 0) }' | sort
 }
 
-# compare: `total ours AFL++s only-ours only-AFL++s`.
+# compare OURS THEIRS: `total ours AFL++s only-ours only-AFL++s`.
 compare() {
-    awk 'FNR == 1 { file++ }
+    awk '{ file = FILENAME == ARGV[1] ? 1 : 2 }
         { all[$1] = 1; if ($2) hit[file, $1] = 1 }
         END {
             for (b in all) { n++; x = (1, b) in hit; y = (2, b) in hit; a += x; c += y; onlya += x && !y; onlyc += y && !x }
             print n + 0, a + 0, c + 0, onlya + 0, onlyc + 0
-        }' "$run/tandem.branches" "$run/afl.branches"
+        }' "$1" "$2"
 }
 
 # --- one program ------------------------------------------------------------
@@ -141,73 +149,95 @@ median() { sort -g | awk '{ v[NR] = $1 } END { print NR % 2 ? v[(NR + 1) / 2] : 
 import_case() {
     local how=--stdin
     ! has_arguments || how=--argv
-    "$TANDEM" import $how -o "$2" "$1" -- "$work/$name.tested" > "$run/import.log" 2>&1
+    "$TANDEM" import $how -o "$2" "$1" -- "$work/$name.gcov" > "$run/import.log" 2>&1
 }
 
-# round_of NAME SEED: a line of figures in $run/figures.
-round_of() {
-    local runs=0 bugs=0 cpu=0 queries="" execs=0 aflcpu=0 total ours theirs onlyours onlytheirs
-    rm -rf "$run/out" "$run/afl" "$run/seeds" "$run/queue"
-    mkdir -p "$run/out"
-    import_case "$run/seed" "$run/seeds" || { echo "FAIL $1: $(tail -n 1 "$run/import.log")"; return 1; }
+# Each leaves what it kept in $run/out, and says `executions processor-time bugs`; of tandem, $run/queries tells of queries and divergences.
+round_tandem() {
+    local runs=0 bugs=0
     if [ -n "$cases" ]; then
         cp -r "$cases/$1" "$run/out/tests"
         echo "$seconds" > "$run/cpu"
     else
-        explore_once "$1" "$2" || return 1
-        { read -r runs bugs; read -r queries || true; } < <(explore_figures)
+        explore_once "$1" "$2" >&2 || return 1
+        { read -r runs bugs; cat > "$run/queries"; } < <(explore_figures)
     fi
-    cpu=$(cat "$run/cpu")
-    covered "$1" tandem "$run/seeds" "$run/out" || return 1
-    : > "$run/afl.branches"
-    echo 0 > "$run/afl.lost"
-    if [ -n "$afl" ]; then
-        afl_run "$work/$1.afl" "$run/seed" "$seconds" "$run/afl" \
-            "$(has_arguments && echo argv || true)" || { echo "FAIL $1"; return 1; }
-        execs=$(awk '$1 == "execs_done" { print $3 }' "$run/afl/default/fuzzer_stats")
-        aflcpu=$(awk '{ print $1 / 100 }' "$run/afl/default/cpu")
-        import_case "$run/afl/default" "$run/queue" || { echo "FAIL $1: $(tail -n 1 "$run/import.log")"; return 1; }
-        covered "$1" afl "$run/seeds" "$run/queue" || return 1
-    fi
-    read -r total ours theirs onlyours onlytheirs < <(compare)
-    echo "$total $ours $theirs $onlyours $onlytheirs $runs $cpu $execs $aflcpu $bugs $(cat "$run/tandem.lost") $(cat "$run/afl.lost")" >> "$run/figures"
-    [ -z "$queries" ] || echo "$queries" >> "$run/queries"
+    echo "$runs $(cat "$run/cpu") $bugs"
+}
+
+round_afl() {
+    afl_run "$work/$1.afl" "$run/seed" "$seconds" "$run/afl" "$(has_arguments && echo argv || true)" >&2 || return 1
+    import_case "$run/afl/default" "$run/out" || { tail -n 1 "$run/import.log" >&2; return 1; }
+    echo "$(awk '$1 == "execs_done" { print $3 }' "$run/afl/default/fuzzer_stats") $(awk '{ print $1 / 100 }' "$run/afl/default/cpu") 0"
+}
+
+# What stays of a round is $kept/NAME.SIDE.SECONDS.ROUND: branches, figures, queries.
+round_of() {
+    local to=$kept/$1.$2.$seconds.$3 figures
+    rm -rf "$run/out" "$run/afl" "$run/seeds" "$run/queries" "$to".*
+    mkdir -p "$run/out"
+    import_case "$run/seed" "$run/seeds" || { echo "FAIL $1: $(tail -n 1 "$run/import.log")"; return 1; }
+    figures=$("round_$2" "$1" "$3") || { echo "FAIL $1 $2"; return 1; }
+    covered "$1" "$run/seeds" "$run/out" || return 1
+    [ ! -s "$run/queries" ] || cp "$run/queries" "$to.queries"
+    echo "$figures $(cat "$run/lost")" > "$to.figures"
+    cp "$run/branches" "$to.branches"
+}
+
+# figures_of NAME: a line for each round: compare's five, then executions, processor time, bugs, lost of each. A side that was never run has none.
+figures_of() {
+    local round ours theirs
+    for ((round = 1; round <= rounds; round++)); do
+        ours=$kept/$1.tandem.$seconds.$round theirs=$kept/$1.afl.$seconds.$round
+        [ -e "$ours.branches" ] || ours=$kept/nothing
+        [ -e "$theirs.branches" ] || theirs=$kept/nothing
+        [ "$ours$theirs" = "$kept/nothing$kept/nothing" ] ||
+            echo "$(compare "$ours.branches" "$theirs.branches") $(cat "$ours.figures") $(cat "$theirs.figures")"
+    done
 }
 
 column() { cut -d ' ' -f "$1" "$run/figures" | median; }
 
 row() {
     local i v=()
-    for ((i = 1; i <= 12; i++)); do v+=("$(column $i)"); done
+    figures_of "$1" > "$run/figures"
+    [ -s "$run/figures" ] || return 0
+    for ((i = 1; i <= 13; i++)); do v+=("$(column $i)"); done
     awk -v name="$1" 'BEGIN {
-            for (i = 1; i <= 12; i++) v[i] = ARGV[i] + 0
+            for (i = 1; i <= 13; i++) v[i] = ARGV[i] + 0
             t = v[1] ? v[1] : 1
             printf "%-9s %6d  %6d %5.1f%% %6d %9d %8.1f %6.1f %4d %4d  %6d %5.1f%% %6d %9d %8.1f %6.1f %4d\n", name, v[1],
-                v[2], 100 * v[2] / t, v[4], v[6], v[7] ? v[6] / v[7] : 0, v[7], v[10], v[11],
-                v[3], 100 * v[3] / t, v[5], v[8], v[9] ? v[8] / v[9] : 0, v[9], v[12]
+                v[2], 100 * v[2] / t, v[4], v[6], v[7] ? v[6] / v[7] : 0, v[7], v[8], v[9],
+                v[3], 100 * v[3] / t, v[5], v[10], v[11] ? v[10] / v[11] : 0, v[11], v[13]
         }' "${v[@]}"
-    [ ! -s "$run/queries" ] || echo "          queries: $(head -n 1 "$run/queries")"
+    cat "$kept/$1.tandem.$seconds".*.queries 2> /dev/null | sed 's/^/          queries: /' || true
 }
 
+# Two on one side of one program would share a folder.
 program() {
-    local role round
-    for role in tested gcov ${afl:+afl}; do
+    local role who round
+    for role in ${sides:+gcov} $([[ $sides != *tandem* ]] || echo tested) $([[ $sides != *afl* ]] || echo afl); do
         note=$(program_build "$1" "$role" "$jobs" 2>&1) || { echo "FAIL $1 $role: does not build: $(tail -n 1 <<< "$note")"; return 1; }
     done
-    run=$work/$1
-    rm -rf "$run"
-    mkdir -p "$run"
-    write_seed "$1"
-    for ((round = 1; round <= rounds; round++)); do round_of "$1" "$round" || return 1; done
+    for who in ${sides:-table}; do
+        run=$work/$1.$who.run
+        exec 8> "$run.lock"
+        flock -n 8 || { echo "FAIL $1: another run is using $run"; return 1; }
+        rm -rf "$run"
+        mkdir -p "$run"
+        write_seed "$1"
+        for ((round = 1; round <= rounds && ${#sides} > 0; round++)); do round_of "$1" "$who" "$round" || return 1; done
+    done
     row "$1"
-    [ -n "$keep" ] || rm -rf "$run"
+    [ -n "$keep" ] || for who in ${sides:-table}; do rm -rf "$work/$1.$who.run"; done
 }
 
-mkdir -p "$work"
-exec 8> "$work/lock"
-flock -n 8 || die "another run is using $work"
+kept=$work/kept
+mkdir -p "$kept"
+: > "$kept/nothing.branches"
+echo "0 0 0 0" > "$kept/nothing.figures"
 cputime_build
-[ -z "$afl" ] || { need_tool afl-fuzz; need_tool bwrap; afl_check || exit 1; }
+[[ $sides != *afl* ]] || { need_tool afl-fuzz; need_tool bwrap; afl_check || exit 1; }
 status=0
 printf '%-9s %6s  %s\n' "" "" "tandem                                                  AFL++"
 printf '%-9s %6s  %6s %6s %6s %9s %8s %6s %4s %4s  %6s %6s %6s %9s %8s %6s %4s\n' "" total \

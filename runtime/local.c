@@ -129,7 +129,8 @@ void __td_ends(void *address, uint32_t left)
 void local_reuse(uint64_t start, uint64_t size)
 {
 	for (uint64_t at = start & ~(TD_GRANULE - 1ull); at < start + size; at += TD_GRANULE) {
-		const struct td_object *o = object_get(object_at(at));
+		uint32_t n = owner_get(at); /* local variables are in the map, or nowhere */
+		const struct td_object *o = n ? owner_record(n) : NULL;
 		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_GONE)
 			object_forget(at, TD_GRANULE);
 	}
@@ -256,7 +257,7 @@ void __td_unwound(void *frame, uint32_t left)
 		return;
 	take_back_below(limit);
 	for (uint64_t at = lowest; lowest && at < limit; at += TD_GRANULE) {
-		uint32_t n = owner_get(at); /* there may be a hundred thousand frames: local variables are in the map, or nowhere */
+		uint32_t n = owner_get(at); /* there may be a hundred thousand frames */
 		struct td_object *o = n ? object_get(n) : NULL;
 		if (!o || o->kind != TD_OBJECT_STACK || o->state != TD_OBJECT_LIVE || o->start >= limit)
 			continue;

@@ -11,7 +11,8 @@
  *        FOCUS  a walk that covered something new;
  *        NEAR   the best of the newest walk, which may be half-way through a comparison;
  *        BEST   the best edge of all: one of its choices, every second time the newest;
- *        ANY    any edge that has one, so that no score can starve it. */
+ *        ANY    any edge that has one, so that no score can starve it;
+ *        WIDE   what cgs would take of all walks: the first decisions first, each in a context that no run was made in. */
 #include "search/context.h"
 #include "search/icfg.h"
 #include "search/search.h"
@@ -32,6 +33,7 @@ enum {
 	MEMORY = 64 * COST,   /* what came of more than so many runs counts half */
 	LEVELS = 12,          /* of walks that covered something; each has twice the tries of the one before */
 	LEVEL_TRIES = 4,
+	QUIET = 32,           /* likewise, after which contexts are gone through */
 	CALM = 96,            /* steps without new coverage after which a random input is due, now and then */
 	CALM_SHARE = 48,      /* one step in so many, then */
 	SAMPLE = 6,           /* choices of an edge that are looked at for the rarest context */
@@ -42,7 +44,7 @@ enum {
 };
 
 /* Who may have the next turn. */
-enum turn { FOCUS, NEAR, BEST, ANY, TURNS };
+enum turn { FOCUS, NEAR, BEST, ANY, WIDE, TURNS };
 
 /* What came of its turns, the last ones above all: new edges, and what it cost. */
 struct record {
@@ -78,6 +80,8 @@ struct automatic {
 	VEC(struct pick) hand;        /* choices of one of them, the best last */
 	VEC(struct scored) order;     /* of all of them, while a hand is made */
 	uint32_t *met;                /* by place, in that time: choices that lead there */
+	void *wide;                   /* a cgs of our own */
+	uint32_t wide_from;           /* its first walk */
 };
 
 /* --- the heap --- */
@@ -383,6 +387,18 @@ static void add_focus(struct automatic *a, uint32_t walk)
 	wait_for_turn(a, walk);
 }
 
+/* --- contexts --- */
+
+/* When it has been through all contexts of all walks, it goes on with those that came since it began. */
+static bool take_wide(struct automatic *a, struct pick *out)
+{
+	if (search_cgs.choose(a->wide, out) == SEARCH_TRY)
+		return true;
+	if (a->wide_from < a->world->walks.count)
+		search_cgs.begin(a->wide, a->wide_from = (uint32_t)a->world->walks.count, 0);
+	return false;
+}
+
 /* --- the search --- */
 
 /* Each in proportion to what it has brought for what it cost; none less than a share. */
@@ -390,10 +406,11 @@ static enum turn next_turn(struct automatic *a)
 {
 	uint64_t weights[TURNS], sum = 0;
 	for (unsigned i = 0; i < TURNS; i++)
-		sum += weights[i] = 1000ull * (a->records[i].gain + GAIN_AT_FIRST) / (a->records[i].cost + COST_AT_FIRST);
+		sum += weights[i] = i == WIDE && a->calm < QUIET ? 0 : 1000ull * (a->records[i].gain + GAIN_AT_FIRST) / (a->records[i].cost + COST_AT_FIRST);
+	uint64_t least = sum / 16 + 1;
+	sum = 0;
 	for (unsigned i = 0; i < TURNS; i++)
-		weights[i] += sum / 16 + 1;
-	sum += TURNS * (sum / 16 + 1);
+		sum += weights[i] += i == WIDE && a->calm < QUIET ? 0 : least;
 	uint64_t at = rng_below(&a->world->rng, sum);
 	unsigned turn = 0;
 	for (; turn + 1 < TURNS && at >= weights[turn]; turn++)
@@ -423,7 +440,7 @@ static enum search_move auto_choose(void *s, struct pick *out)
 	if (a->calm > CALM && a->calm % CALM_SHARE == 0)
 		return SEARCH_RESTART;
 	a->turn = next_turn(a);
-	if ((a->turn == FOCUS && take_focus(a, out)) || (a->turn == NEAR && take_near(a, out)))
+	if ((a->turn == FOCUS && take_focus(a, out)) || (a->turn == NEAR && take_near(a, out)) || (a->turn == WIDE && take_wide(a, out)))
 		return SEARCH_TRY;
 	a->turn = a->turn == ANY ? ANY : BEST;
 	while (a->heap.count)
@@ -439,6 +456,8 @@ static void auto_learn(void *s, const struct pick *p, const struct result *r)
 	uint16_t *context = context_at(a, p);
 	a->calm = r->fresh ? 0 : a->calm + 1;
 	*context += *context < UINT16_MAX;
+	if (a->turn == WIDE)
+		search_cgs.learn(a->wide, p, r);
 	record(a, r);
 	a->places[place].tries += r->kind == RESULT_WALK ? COST_RUN * times_of(a, r) : 1;
 	rescore(a, place);
@@ -462,12 +481,14 @@ static void *auto_open(struct world *w, const struct strategy *self)
 	a->newest = WALK_NONE;
 	a->contexts = mem_alloc(CONTEXTS * sizeof *a->contexts);
 	a->measured = UINT64_MAX;
+	a->wide = search_cgs.open(w, &search_cgs);
 	return a;
 }
 
 static void auto_close(void *s)
 {
 	struct automatic *a = s;
+	search_cgs.close(a->wide);
 	for (uint32_t i = 0; i < a->count; i++)
 		vec_free(&a->places[i].waiting);
 	for (unsigned i = 0; i < LEVELS; i++)
