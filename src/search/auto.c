@@ -12,7 +12,7 @@
  *        NEAR   the best of the newest walk, which may be half-way through a comparison;
  *        BEST   the best edge of all: one of its choices, every second time the newest;
  *        ANY    any edge that has one, so that no score can starve it;
- *        WIDE   what cgs would take of all walks: the first decisions first, each in a context that no run was made in. */
+ *        WIDE   when nothing new came for a while, what cgs would take of all walks: the first decisions first, each in a context that no run was made in. */
 #include "search/context.h"
 #include "search/icfg.h"
 #include "search/search.h"
@@ -226,7 +226,7 @@ static unsigned logarithm(uint32_t n)
 /* A walk that is very much longer than is usual: its runs and its questions are as much dearer. */
 static unsigned dearness(const struct automatic *a, uint32_t walk)
 {
-	unsigned own = logarithm(a->world->walks.at[walk].choices_count), usual = (unsigned)(a->lengths / (a->met_walks + 1)) + LONG;
+	unsigned own = logarithm(a->world->walks.at[walk].choices_count), usual = (unsigned)(a->lengths / (a->met_walks ? a->met_walks : 1)) + LONG;
 	return own > usual ? own - usual : 0;
 }
 
@@ -389,11 +389,12 @@ static void add_focus(struct automatic *a, uint32_t walk)
 
 /* --- contexts --- */
 
-/* When it has been through all contexts of all walks, it goes on with those that came since it began. */
+/* When it has been through all contexts of all walks, it goes on with those that came since it began. Walks that take long are left to others. */
 static bool take_wide(struct automatic *a, struct pick *out)
 {
-	if (search_cgs.choose(a->wide, out) == SEARCH_TRY)
-		return true;
+	while (search_cgs.choose(a->wide, out) == SEARCH_TRY)
+		if (!a->world->walks.at[out->walk].stopped && !dearness(a, out->walk))
+			return true;
 	if (a->wide_from < a->world->walks.count)
 		search_cgs.begin(a->wide, a->wide_from = (uint32_t)a->world->walks.count, 0);
 	return false;
@@ -404,16 +405,15 @@ static bool take_wide(struct automatic *a, struct pick *out)
 /* Each in proportion to what it has brought for what it cost; none less than a share. */
 static enum turn next_turn(struct automatic *a)
 {
+	unsigned count = a->calm < QUIET ? WIDE : TURNS, turn = 0;
 	uint64_t weights[TURNS], sum = 0;
-	for (unsigned i = 0; i < TURNS; i++)
-		sum += weights[i] = i == WIDE && a->calm < QUIET ? 0 : 1000ull * (a->records[i].gain + GAIN_AT_FIRST) / (a->records[i].cost + COST_AT_FIRST);
-	uint64_t least = sum / 16 + 1;
-	sum = 0;
-	for (unsigned i = 0; i < TURNS; i++)
-		sum += weights[i] += i == WIDE && a->calm < QUIET ? 0 : least;
+	for (unsigned i = 0; i < count; i++)
+		sum += weights[i] = 1000ull * (a->records[i].gain + GAIN_AT_FIRST) / (a->records[i].cost + COST_AT_FIRST);
+	for (unsigned i = 0; i < count; i++)
+		weights[i] += sum / 16 + 1;
+	sum += count * (sum / 16 + 1);
 	uint64_t at = rng_below(&a->world->rng, sum);
-	unsigned turn = 0;
-	for (; turn + 1 < TURNS && at >= weights[turn]; turn++)
+	for (; turn + 1 < count && at >= weights[turn]; turn++)
 		at -= weights[turn];
 	return (enum turn)turn;
 }

@@ -404,6 +404,31 @@ static void auto_avoids_stopped(void **state)
 	scene_close(&s);
 }
 
+/* When nothing new comes, the first decisions have their turn, though each of 200 is as good. (The very first ones have contexts of their own.) */
+static void auto_goes_wide(void **state)
+{
+	enum { DECISIONS = 200, TRIES = 95, SEEDS = 20, FROM = 4, TO = 8 };
+	uint32_t edges[DECISIONS + 1] = { 0 }, wide = 0;
+	(void)state;
+	edges[DECISIONS] = WALK_NO_EDGE;
+	for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+		struct scene s;
+		struct pick p;
+		unsigned first = 0;
+		scene_open(&s, "auto");
+		rng_seed(&s.w.rng, seed);
+		scene_begin(&s, scene_walk(&s, 0, edges));
+		for (int i = 0; i < TRIES; i++) {
+			assert_int_equal(choose(&s, &p), SEARCH_TRY);
+			first += p.choice.step >= FROM && p.choice.step < TO;
+			scene_refute(&s, &p);
+		}
+		wide += first == TO - FROM;
+		scene_close(&s);
+	}
+	assert_true(wide >= SEEDS / 2);
+}
+
 /* --- what takes no branch --- */
 
 static void add_conditions(struct scene *s, uint32_t walk, uint32_t id, uint32_t count, enum choice_kind kind)
@@ -489,7 +514,7 @@ int main(void)
 		cmocka_unit_test(finds_all), cmocka_unit_test(same_seed_same_choices), cmocka_unit_test(nothing_to_choose), cmocka_unit_test(choices_without_edge), cmocka_unit_test(names),
 		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
 		cmocka_unit_test(generational_bounds), cmocka_unit_test(cgs_contexts), cmocka_unit_test(cgs_breadth_first),
-		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order), cmocka_unit_test(auto_avoids_stopped), cmocka_unit_test(auto_prefers_short),
+		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order), cmocka_unit_test(auto_avoids_stopped), cmocka_unit_test(auto_goes_wide), cmocka_unit_test(auto_prefers_short),
 		cmocka_unit_test(conditions_in_turns), cmocka_unit_test(lengths_when_calm), cmocka_unit_test(conditions_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
