@@ -46,6 +46,11 @@ struct beginning {
 	uint32_t walk, fresh;
 };
 
+/* Choices of an edge that were refuted while it was uncovered, and at how many of them the next leap is due. */
+struct refusals {
+	uint32_t count, next;
+};
+
 struct engine {
 	const struct engine_options *o;
 	struct engine_stats *stats;
@@ -64,7 +69,7 @@ struct engine {
 	struct judge judge;
 	struct restart_marks marks;
 	struct variants *variants;
-	VEC(uint32_t) refusals;     /* by edge: choices that were refuted while it was uncovered */
+	VEC(struct refusals) refusals; /* by edge */
 	uint64_t stale;             /* steps since something new was covered */
 	VEC(struct beginning) beginnings; /* of the inputs that were given */
 	size_t begun;               /* how many of them the search has begun with */
@@ -357,25 +362,46 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 
 /* --- leaps --- */
 
-/* Of the choices of an uncovered edge that were refuted, the 1st, 2nd, 4th, 8th, ... is good for a leap. */
+/* Of the choices of an uncovered edge that were refuted, the first few are good for a leap, and then ever fewer: each time a quarter more have to be. */
 static bool is_leap_due(struct engine *e, const struct walk_choice *c)
 {
 	if (!e->search->leaps || !choice_is_branch(c) || c->edge >= e->world.edges || tally_has(&e->world.ever, c->edge))
 		return false;
 	while (e->refusals.count <= c->edge)
-		vec_push(&e->refusals, 0);
-	uint32_t n = ++e->refusals.at[c->edge];
-	return (n & (n - 1)) == 0;
+		vec_push(&e->refusals, (struct refusals){ 0, 1 });
+	struct refusals *r = &e->refusals.at[c->edge];
+	if (++r->count < r->next)
+		return false;
+	r->next = r->count + r->count / 4 + 1;
+	return true;
+}
+
+static bool land(struct engine *e, const struct attempt *a, uint32_t *fresh, struct err *err)
+{
+	uint32_t walk;
+	*fresh = 0;
+	if (tree_input(e->tree, testcase_hash(&a->feed)) != WALK_NONE)
+		return true;
+	if (!run(e, a, &walk, fresh, err))
+		return false;
+	e->stats->leaps++;
+	e->stats->leaps_fresh += *fresh != 0;
+	tell_all(e, walk);
+	if (*fresh)
+		e->search->begin(e->self, walk, *fresh);
+	drop_walks(e, walk);
+	return true;
 }
 
 /* The flip alone, without the path to it: the input leaves that somewhere, and may still come to the branch. That is how a switch in front is told to take another case since a comparison behind it
- * wants that letter. */
+ * wants that letter. If nothing comes of it, the letter may be wanted in addition, as a sign in front of a number is. */
 static bool leap(struct engine *e, const struct pick *p, struct err *err)
 {
 	struct attempt a = { .pick = p };
 	struct answer answer;
+	struct testcase longer;
 	const struct trace *t;
-	uint32_t walk, fresh = 0;
+	uint32_t fresh;
 	if (!is_leap_due(e, &p->choice))
 		return true;
 	if (!find_trace(e, p->walk, &t, err))
@@ -385,18 +411,15 @@ static bool leap(struct engine *e, const struct pick *p, struct err *err)
 	struct question q = flip_question(stock_demands(e->stock, p->walk), &a.flip, e->scratch);
 	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
 		return true;
-	a.feed = feed_from(stock_input(e->stock, p->walk), t, &answer.model, e->scratch);
-	if (tree_input(e->tree, testcase_hash(&a.feed)) != WALK_NONE)
-		return true;
-	if (!run(e, &a, &walk, &fresh, err))
+	const struct testcase *from = stock_input(e->stock, p->walk);
+	a.feed = feed_from(from, t, &answer.model, e->scratch);
+	bool is_longer = feed_inserted(from, &a.feed, e->scratch, &longer);
+	if (!land(e, &a, &fresh, err))
 		return false;
-	e->stats->leaps++;
-	e->stats->leaps_fresh += fresh != 0;
-	tell_all(e, walk);
-	if (fresh)
-		e->search->begin(e->self, walk, fresh);
-	drop_walks(e, walk);
-	return true;
+	if (fresh || !is_longer)
+		return true;
+	a.feed = longer;
+	return land(e, &a, &fresh, err);
 }
 
 /* --- the loop --- */

@@ -225,3 +225,48 @@ struct testcase feed_resized(const struct testcase *f, const struct td_input *in
 	}
 	return out;
 }
+
+/* ---- inserted instead of replaced ---- */
+
+/* NULL: they are the same. The result has `size` and what it is longer by, and a NUL. */
+static uint8_t *inserted(const uint8_t *from, const uint8_t *to, size_t size, size_t *longer, struct arena *arena)
+{
+	size_t first = 0, end = size;
+	while (first < size && from[first] == to[first])
+		first++;
+	while (end > first && from[end - 1] == to[end - 1])
+		end--;
+	*longer = end - first;
+	if (end == first)
+		return NULL;
+	uint8_t *bytes = arena_alloc(arena, size + *longer + 1);
+	memcpy(bytes, to, end);
+	memcpy(bytes + end, from + first, size - first);
+	return bytes;
+}
+
+static bool insert_in_arguments(const struct testcase *from, const struct testcase *to, struct arena *arena, struct testcase *out)
+{
+	const char **args = arena_copy(arena, from->args, from->args_count * sizeof *args);
+	bool any = false;
+	for (size_t i = 1; i < from->args_count && i < to->args_count; i++) {
+		size_t size = strlen(from->args[i]), longer;
+		uint8_t *text = size == strlen(to->args[i]) ? inserted((const uint8_t *)from->args[i], (const uint8_t *)to->args[i], size, &longer, arena) : NULL;
+		args[i] = text ? (const char *)text : to->args[i];
+		any |= text != NULL;
+	}
+	out->args = args;
+	return any;
+}
+
+bool feed_inserted(const struct testcase *from, const struct testcase *to, struct arena *arena, struct testcase *out)
+{
+	size_t longer;
+	uint8_t *bytes = from->size == to->size ? inserted(from->bytes, to->bytes, from->size, &longer, arena) : NULL;
+	*out = *to;
+	if (bytes) {
+		out->bytes = bytes;
+		out->size = from->size + longer;
+	}
+	return insert_in_arguments(from, to, arena, out) || bytes;
+}

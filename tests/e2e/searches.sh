@@ -134,6 +134,35 @@ for s in $searches; do
     [ "$(grep -c '^bug: ' three.txt)" = 3 ] || fail "$s --go-on: $(cat three.txt)"
 done
 
+# Whether a number has a sign is in the address of what is looked at next, so on the path of one without it there is none to be had; nor is there room for one in its place.
+cat > sign.c <<'C1'
+#include <stdlib.h>
+#include <string.h>
+static int is_number(const char *s)
+{
+	s += *s == '-';
+	do
+		if (*s < '0' || *s > '9')
+			return 0;
+	while (*++s);
+	return 1;
+}
+int main(int argc, char **argv)
+{
+	if (argc != 2 || strlen(argv[1]) > 3)
+		return 1;
+	char *word = strtok(argv[1], ",");
+	if (word && is_number(word) && word[0] == '-')
+		abort();
+	return 0;
+}
+C1
+build sign
+for seed in 1 2 3; do
+    "$tandem" explore --seed $seed --execs 100 --time 0 --out sign.$seed ./sign 1 > sign.txt 2>&1
+    [ $? = 10 ] || fail "a sign is not put in front of a number: $(cat sign.txt)"
+done
+
 # A program that has been gone through is left, and said to be clean.
 printf '#include <stdio.h>\nint main(void) { int c = getchar(); return c == 3 ? 1 : c == 5 ? 2 : c > 100; }\n' > small.c
 build small
