@@ -39,6 +39,7 @@
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define SLOW 50                       /* times as long as the slowest input to start from */
 #define SLOW_LEAST 500                /* ms */
+#define EFFORT 1000                   /* gates, of a question that costs as much as a short run */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
 
 /* Where a search may begin. */
@@ -342,7 +343,9 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 	const struct trace *t;
 	if (!find_trace(e, p->walk, &t, err))
 		return false;
+	uint64_t gates = solver_stats(e->solver).gates;
 	enum result_kind kind = solve(e, t, &a);
+	r->effort = (uint32_t)((solver_stats(e->solver).gates - gates) / EFFORT);
 	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
 	e->stats->repeats += walk != WALK_NONE;
 	r->is_new = kind == RESULT_WALK && walk == WALK_NONE;
@@ -470,7 +473,7 @@ static bool try_pick(struct engine *e, const struct pick *p, enum turn turn, str
 		return false;
 	e->stats->known += known;
 	e->dry = known ? e->dry : 0;
-	aside_learn(e->aside, r.fresh);
+	aside_learn(e->aside, &r);
 	e->stale = r.fresh ? 0 : e->stale + 1;
 	if (r.is_new)
 		tell_all(e, r.walk);

@@ -1,5 +1,5 @@
 /* Conditions: of each place in the program the 1st, 2nd, 4th, 8th, ... that any walk offers is due, at most one in CONDITION_SHARE steps, newest first
- * every second time. The others, and lengths, wait until the strategy would start over; lengths also have one step in LENGTH_SHARE when nothing new
+ * every second time; steps whose questions were hard count for more. The others, and lengths, wait until the strategy would start over; lengths also have one step in LENGTH_SHARE when nothing new
  * was covered for a while: a program that is being led through a comparison should not be interrupted.
  *
  * A condition that is refuted costs no run, and one that is not is a bug: that is what the share is for. */
@@ -25,7 +25,9 @@ struct aside {
 	queue due, later, lengths;
 	struct count *counts;     /* a hash table */
 	uint32_t counts_room, counts_used;
-	uint64_t steps, conditions, sizes; /* so far */
+	uint64_t conditions, sizes; /* so far */
+	uint64_t steps, spent;    /* all, and on conditions, in effort */
+	bool asked;               /* the step under way is a condition's */
 	uint64_t calm;            /* steps since something new */
 	unsigned turn;
 };
@@ -122,6 +124,8 @@ static bool take_condition(struct aside *a, queue *q, struct pick *out)
 {
 	bool found = take(a, q, a->conditions % 2 == 0, out);
 	a->conditions += found;
+	a->spent += found;
+	a->asked = found;
 	return found;
 }
 
@@ -135,9 +139,10 @@ static bool take_length(struct aside *a, struct pick *out)
 bool aside_choose(struct aside *a, struct pick *out)
 {
 	a->steps++;
+	a->asked = false;
 	if (a->conditions_first && (take_condition(a, &a->due, out) || take_condition(a, &a->later, out)))
 		return true;
-	if (CONDITION_SHARE * (a->conditions + 1) <= a->steps && take_condition(a, &a->due, out))
+	if (CONDITION_SHARE * (a->spent + 1) <= a->steps && take_condition(a, &a->due, out))
 		return true;
 	return a->calm >= CALM && a->steps % LENGTH_SHARE == 0 && take_length(a, out);
 }
@@ -156,7 +161,9 @@ bool aside_instead(struct aside *a, bool idle, struct pick *out)
 	return false;
 }
 
-void aside_learn(struct aside *a, uint32_t fresh)
+void aside_learn(struct aside *a, const struct result *r)
 {
-	a->calm = fresh ? 0 : a->calm + 1;
+	a->calm = r->fresh ? 0 : a->calm + 1;
+	a->steps += r->effort;
+	a->spent += a->asked ? r->effort : 0;
 }

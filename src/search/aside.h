@@ -19,6 +19,6 @@ bool aside_choose(struct aside *a, struct pick *out);
 bool aside_instead(struct aside *a, bool idle, struct pick *out);
 
 /* After each step: edges that are new. */
-void aside_learn(struct aside *a, uint32_t fresh);
+void aside_learn(struct aside *a, const struct result *r);
 
 #endif

@@ -426,7 +426,7 @@ static uint32_t times_of(const struct automatic *a, const struct result *r)
 static void record(struct automatic *a, const struct result *r)
 {
 	struct record *of = &a->records[a->turn];
-	of->cost += r->kind == RESULT_WALK ? COST * times_of(a, r) : COST_REFUTED;
+	of->cost += (r->kind == RESULT_WALK ? COST * times_of(a, r) : COST_REFUTED) + COST * r->effort;
 	for (uint32_t n = r->fresh; n; n /= 4)
 		of->gain += GAIN;
 	for (; of->cost >= MEMORY; of->cost /= 2)
@@ -459,7 +459,7 @@ static void auto_learn(void *s, const struct pick *p, const struct result *r)
 	if (a->turn == WIDE)
 		search_cgs.learn(a->wide, p, r);
 	record(a, r);
-	a->places[place].tries += r->kind == RESULT_WALK ? COST_RUN * times_of(a, r) : 1;
+	a->places[place].tries += (r->kind == RESULT_WALK ? COST_RUN * times_of(a, r) : 1) + COST_RUN * r->effort;
 	rescore(a, place);
 	if (r->kind == RESULT_WALK && r->fresh && !a->world->walks.at[r->walk].stopped)
 		add_focus(a, r->walk);

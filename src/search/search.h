@@ -52,6 +52,7 @@ struct result {
 	bool predicted;     /* it took the same decisions up to the choice, and there the other side */
 	bool is_new;        /* the walk is */
 	uint32_t fresh;     /* edges that no walk had covered before */
+	uint32_t effort;    /* what its question cost the solver: about so many short runs */
 };
 
 struct strategy {

@@ -182,6 +182,7 @@ static bool ask_bits(struct solver *s, struct task *t)
 		t->narrow = narrow_nothing(p, t->arena);
 	t->has_narrow = true;
 	struct blast_answer a = blast_ask(&t->narrow, &s->o.bits, s->o.seed, &s->gates, t->arena, t->model);
+	s->stats.gates += s->gates.at.count;
 	t->held = p->held;
 	t->verdict = a.verdict;
 	if (a.verdict == VERDICT_UNSAT && !p->held && s->o.stages >> STAGE_CORES & 1)

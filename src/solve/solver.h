@@ -62,6 +62,7 @@ struct solver_stats {
 	uint64_t queries;
 	uint64_t dropped;   /* things remembered that were forgotten for lack of memory */
 	uint64_t lost;      /* queries that Z3's process did not answer */
+	uint64_t gates;     /* that circuits were made of: what questions cost, whatever the machine's load */
 	uint64_t refuted;   /* models that the evaluator did not agree with, since floating point was held or a length changed */
 };
 
