@@ -12,7 +12,7 @@
 #   --keep          test cases, queues and counts stay below $cache/coverage
 #   NAME            cut expr tr printf seq sort paste md5sum sed grep xmlwf tree gawk (default: these), sed-regex
 #
-# Both start from one trivial seed (seed_of, below): arguments and standard input, all of which they may change; of AFL++, arguments are what its
+# Both start from one trivial seed (seeds.sh): arguments and standard input, all of which they may change; of AFL++, arguments are what its
 # inputs begin with (argv.c). Shown are branches (a condition has two) of the package's own files that were taken, those only one of
 # the two has taken, executions, executions per second of processor time, and queries by what answered them, if explore tells. A replay that
 # dies by a signal or is stopped leaves no counts; how many did is told.
@@ -23,6 +23,7 @@ set -euo pipefail
 . "$(dirname "$0")/../tests/suites/lib.sh"
 . "$suites/programs.sh"
 . "$ROOT/bench/afl.sh"
+. "$ROOT/bench/seeds.sh"
 
 seconds=120 rounds=3 jobs=2 search=default side=both cases="" keep="" names=""
 known="cut expr tr printf seq sort paste md5sum sed grep xmlwf tree gawk"
@@ -53,26 +54,6 @@ for tool in gcc gcov jq; do need_tool $tool; done
 work=$cache/coverage
 
 # --- what they start from ---------------------------------------------------
-
-# seed_of NAME: sets `arguments` and `input` (as printf %b takes it).
-seed_of() {
-    arguments=() input='a\n'
-    case $1 in
-    cut)     arguments=(-f1) ;;
-    expr)    arguments=(1 + 1) input="" ;;
-    tr)      arguments=(a b) ;;
-    printf)  arguments=(%s a) input="" ;;
-    seq)     arguments=(1 3) input="" ;;
-    sort)    arguments=(-n) input='b\na\n' ;;
-    paste)   arguments=(- -) input='a\nb\n' ;;
-    md5sum)  arguments=(-c -) ;;
-    sed|sed-regex) arguments=(p) ;;
-    grep)    arguments=(a) ;;
-    xmlwf)   input='<?xml version="1.0"?>\n<a b="c"><d>te&lt;</d><!-- e --></a>\n' ;; # 59 bytes
-    tree)    arguments=(--fromfile .) input='a/b\nc\n' ;;
-    gawk)    arguments=('{print}') input='a b\n' ;;
-    esac
-}
 
 # write_seed NAME: $run/stdin for explore, $run/seed for AFL++.
 write_seed() {

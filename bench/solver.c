@@ -8,9 +8,10 @@
  * stage is asked in this process, so that its time counts. Verdicts are compared; what nobody knew is counted on both sides.
  * Nothing runs outside of the sandbox.
  *
- *     make bench && build/bench/solver [--execs N] [--time S] [--stdin N] [--keep N] [--z3 N] [--slow MS] [--stages] PROGRAM ARGS...
+ *     make bench && build/bench/solver [--execs N] [--time S] [--stdin N | --stdin-file FILE] [--keep N] [--z3 N] [--slow MS] [--stages] PROGRAM ARGS...
  */
 #include "base/digest.h"
+#include "base/fs.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "engine/engine.h"
@@ -375,6 +376,7 @@ struct settings {
 	uint64_t execs, keep, z3_most;
 	double seconds, slow;
 	size_t stdin_size;
+	const char *stdin_file;
 	bool stages;
 	char **program;
 	size_t argc;
@@ -394,13 +396,15 @@ static void note(void *context, const char *text)
 
 static bool explore(const struct settings *o, struct recorder *r, struct err *err)
 {
-	char *bytes = mem_alloc(o->stdin_size + 1);
-	memset(bytes, 'A', o->stdin_size);
-	struct testcase feed = { .args = (const char *const *)o->program, .args_count = o->argc, .bytes = (const uint8_t *)bytes, .size = o->stdin_size };
+	size_t size = o->stdin_size;
+	char *bytes = o->stdin_file ? fs_read(o->stdin_file, &size, err) : memset(mem_alloc(size + 1), 'A', size);
+	if (!bytes)
+		return false;
+	struct testcase feed = { .args = (const char *const *)o->program, .args_count = o->argc, .bytes = (const uint8_t *)bytes, .size = size };
 	struct engine_options e = {
 		.program = o->program[0], .feeds = &feed, .feeds_count = 1,
 		.seed = 1, .execs = o->execs, .seconds = o->seconds, .sandbox = true, .wall_ms = 5000, .grow_max = 64, .solver = solver_options_default(),
-		.found = found, .note = note,
+		.go_on = true, .found = found, .note = note,
 	};
 	e.solver.observe = record;
 	e.solver.context = r;
@@ -463,6 +467,7 @@ int main(int argc, char **argv)
 		if (strcmp(argv[i], "--execs") == 0) o.execs = number(argv, &i);
 		else if (strcmp(argv[i], "--time") == 0) o.seconds = (double)number(argv, &i);
 		else if (strcmp(argv[i], "--stdin") == 0) o.stdin_size = number(argv, &i);
+		else if (strcmp(argv[i], "--stdin-file") == 0) o.stdin_file = argv[++i];
 		else if (strcmp(argv[i], "--keep") == 0) o.keep = number(argv, &i);
 		else if (strcmp(argv[i], "--z3") == 0) o.z3_most = number(argv, &i);
 		else if (strcmp(argv[i], "--slow") == 0) o.slow = (double)number(argv, &i) / 1e3;
@@ -470,7 +475,7 @@ int main(int argc, char **argv)
 		else break;
 	}
 	if (i >= argc) {
-		fprintf(stderr, "usage: solver [--execs N] [--time S] [--stdin N] [--keep N] [--z3 N] [--slow MS] [--stages] PROGRAM ARGS...\n");
+		fprintf(stderr, "usage: solver [--execs N] [--time S] [--stdin N | --stdin-file FILE] [--keep N] [--z3 N] [--slow MS] [--stages] PROGRAM ARGS...\n");
 		return 1;
 	}
 	o.program = argv + i;
