@@ -259,6 +259,41 @@ static bool insert_in_arguments(const struct testcase *from, const struct testca
 	return any;
 }
 
+static bool is_same_kind(const struct testcase_mark *a, const struct testcase_mark *b)
+{
+	return a->size == b->size && strcmp(a->name, b->name) == 0;
+}
+
+/* Marks of one name, one behind the other, are a text of fixed length: what no longer fits is lost. True: it has changed. */
+static bool insert_in_text(const struct testcase_mark *from, const struct testcase_mark *to, size_t count, struct arena *arena, struct testcase_mark *out)
+{
+	size_t each = from->size, size = each * count, longer;
+	uint8_t *before = arena_alloc(arena, size + 1), *after = arena_alloc(arena, size + 1);
+	for (size_t i = 0; i < count; i++) {
+		memcpy(before + each * i, from[i].bytes, each);
+		memcpy(after + each * i, to[i].bytes, each);
+	}
+	uint8_t *text = inserted(before, after, size, &longer, arena);
+	for (size_t i = 0; text && i < count; i++)
+		out[i].bytes = text + each * i;
+	return text && longer < size;
+}
+
+static bool insert_in_marks(const struct testcase *from, const struct testcase *to, struct arena *arena, struct testcase *out)
+{
+	struct testcase_mark *marks = arena_copy(arena, to->marks, to->marks_count * sizeof *marks);
+	size_t most = from->marks_count < to->marks_count ? from->marks_count : to->marks_count;
+	bool any = false;
+	for (size_t i = 0, n; i < most; i += n) {
+		for (n = 0; i + n < most && is_same_kind(&from->marks[i], &from->marks[i + n]) && is_same_kind(&from->marks[i], &to->marks[i + n]);)
+			n++;
+		any |= n && insert_in_text(from->marks + i, to->marks + i, n, arena, marks + i);
+		n += !n;
+	}
+	out->marks = marks;
+	return any;
+}
+
 bool feed_inserted(const struct testcase *from, const struct testcase *to, struct arena *arena, struct testcase *out)
 {
 	size_t longer;
@@ -268,5 +303,6 @@ bool feed_inserted(const struct testcase *from, const struct testcase *to, struc
 		out->bytes = bytes;
 		out->size = from->size + longer;
 	}
-	return insert_in_arguments(from, to, arena, out) || bytes;
+	bool arguments = insert_in_arguments(from, to, arena, out), marks = insert_in_marks(from, to, arena, out);
+	return bytes || arguments || marks;
 }

@@ -21,7 +21,8 @@ size_t feed_length(const struct testcase *f, const struct td_input *in);
 /* The same with that input cut, or filled up, to a size. */
 struct testcase feed_resized(const struct testcase *f, const struct td_input *in, size_t size, struct arena *arena);
 
-/* What one argument or standard input has that another one of the same length does not is put in front of what that had in its place: of 12 and -2, -12. False: none differs in that way. */
+/* What an argument, standard input or marks of one name have that others of the same length do not is put in front of what those had in its place: of 12 and -2, -12; but marks do not become
+ * more. False: none differs in that way. */
 bool feed_inserted(const struct testcase *from, const struct testcase *to, struct arena *arena, struct testcase *out);
 
 #endif

@@ -44,6 +44,30 @@ static void test_input(void **state)
 	arena_free(a);
 }
 
+/* Five of one name, one byte each, then another: they do not become more. */
+static void test_marks(void **state)
+{
+	(void)state;
+	static const char *const args[] = { "prog" };
+	static const char *const before[] = { "a", "b", "c", "d", "e", "z" }, *const after[] = { "a", "X", "c", "d", "e", "z" }, *const wanted[] = { "a", "X", "b", "c", "d", "z" };
+	struct testcase_mark from[6], to[6];
+	struct arena *a = arena_new();
+	for (size_t i = 0; i < 6; i++) {
+		from[i] = (struct testcase_mark){ i < 5 ? "x" : "y", (const uint8_t *)before[i], 1 };
+		to[i] = (struct testcase_mark){ i < 5 ? "x" : "y", (const uint8_t *)after[i], 1 };
+	}
+	struct testcase x = of(args, 1, ""), y = of(args, 1, ""), out;
+	x.marks = from;
+	y.marks = to;
+	x.marks_count = y.marks_count = 6;
+	assert_true(feed_inserted(&x, &y, a, &out));
+	assert_int_equal(out.marks_count, 6);
+	for (size_t i = 0; i < 6; i++)
+		assert_memory_equal(out.marks[i].bytes, wanted[i], 1);
+	assert_false(feed_inserted(&x, &x, a, &out));
+	arena_free(a);
+}
+
 /* What is as it was, or longer already. */
 static void test_none(void **state)
 {
@@ -58,6 +82,6 @@ static void test_none(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_arguments), cmocka_unit_test(test_input), cmocka_unit_test(test_none) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_arguments), cmocka_unit_test(test_input), cmocka_unit_test(test_marks), cmocka_unit_test(test_none) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
