@@ -152,9 +152,16 @@ round_afl() {
     echo "$(awk '$1 == "execs_done" { print $3 }' "$run/afl/default/fuzzer_stats") $(awk '{ print $1 / 100 }' "$run/afl/default/cpu") 0"
 }
 
-# What stays of a round is $kept/NAME.SIDE.SECONDS.ROUND: branches, figures, queries.
+# What stays of a round, by $kept/NAME.SIDE.SECONDS.ROUND: branches, figures, queries. Ours by another search, or of cases that were given, is another side.
+kept_of() {
+    local side=$2
+    [ "$2" = afl ] || side=tandem-$search${cases:+-cases}
+    echo "$kept/$1.$side.$seconds.$3"
+}
+
 round_of() {
-    local to=$kept/$1.$2.$seconds.$3 figures
+    local to figures
+    to=$(kept_of "$@")
     rm -rf "$run/out" "$run/afl" "$run/seeds" "$run/queries" "$to".*
     mkdir -p "$run/out"
     import_case "$run/seed" "$run/seeds" || { echo "FAIL $1: $(tail -n 1 "$run/import.log")"; return 1; }
@@ -165,15 +172,25 @@ round_of() {
     cp "$run/branches" "$to.branches"
 }
 
+# rounds_of NAME SIDE...: those that were run on each of the sides.
+rounds_of() {
+    local name=$1 round side
+    shift
+    for ((round = 1; round <= rounds; round++)); do
+        for side; do [ -e "$(kept_of "$name" "$side" $round).branches" ] || continue 2; done
+        echo $round
+    done
+}
+
 # figures_of NAME: a line for each round: compare's five, then executions, processor time, bugs, lost of each. A side that was never run has none.
 figures_of() {
-    local round ours theirs
-    for ((round = 1; round <= rounds; round++)); do
-        ours=$kept/$1.tandem.$seconds.$round theirs=$kept/$1.afl.$seconds.$round
+    local round ours theirs have
+    have=$(rounds_of "$1" tandem afl)
+    for round in ${have:-$(rounds_of "$1" tandem) $(rounds_of "$1" afl)}; do
+        ours=$(kept_of "$1" tandem $round) theirs=$(kept_of "$1" afl $round)
         [ -e "$ours.branches" ] || ours=$kept/nothing
         [ -e "$theirs.branches" ] || theirs=$kept/nothing
-        [ "$ours$theirs" = "$kept/nothing$kept/nothing" ] ||
-            echo "$(compare "$ours.branches" "$theirs.branches") $(cat "$ours.figures") $(cat "$theirs.figures")"
+        echo "$(compare "$ours.branches" "$theirs.branches") $(cat "$ours.figures") $(cat "$theirs.figures")"
     done
 }
 
@@ -191,19 +208,19 @@ row() {
                 v[2], 100 * v[2] / t, v[4], v[6], v[7] ? v[6] / v[7] : 0, v[7], v[8], v[9],
                 v[3], 100 * v[3] / t, v[5], v[10], v[11] ? v[10] / v[11] : 0, v[11], v[13]
         }' "${v[@]}"
-    cat "$kept/$1.tandem.$seconds".*.queries 2> /dev/null | sed 's/^/          queries: /' || true
+    for i in $(rounds_of "$1" tandem); do sed 's/^/          queries: /' "$(kept_of "$1" tandem "$i").queries" 2> /dev/null || true; done
 }
 
 # Two on one side of one program would share a folder.
 program() {
-    local role who round
+    local role who round lock
     for role in ${sides:+gcov} $([[ $sides != *tandem* ]] || echo tested) $([[ $sides != *afl* ]] || echo afl); do
         note=$(program_build "$1" "$role" "$jobs" 2>&1) || { echo "FAIL $1 $role: does not build: $(tail -n 1 <<< "$note")"; return 1; }
     done
     for who in ${sides:-table}; do
         run=$work/$1.$who.run
-        exec 8> "$run.lock"
-        flock -n 8 || { echo "FAIL $1: another run is using $run"; return 1; }
+        exec {lock}> "$run.lock"
+        flock -n "$lock" || { echo "FAIL $1: another run is using $run"; return 1; }
         rm -rf "$run"
         mkdir -p "$run"
         write_seed "$1"

@@ -32,8 +32,12 @@ measure() { "$ROOT/build/bench/solver" --time "$seconds" --execs "$execs" --z3 "
 
 for name in ${names:-header switches cut expr tr printf seq sort paste md5sum sed grep xmlwf tree gawk}; do
     case $name in
-    header)   "$CC" "$ROOT/bench/programs/header.c" -o header && measure --stdin 48 ./header ;;
-    switches) "$CC" "$ROOT/tests/e2e/programs/switches.c" -o switches && measure --stdin 12 ./switches ;;
+    header)
+        "$CC" "$ROOT/bench/programs/header.c" -o header
+        measure --stdin 48 ./header ;;
+    switches)
+        "$CC" "$ROOT/tests/e2e/programs/switches.c" -o switches
+        measure --stdin 12 ./switches ;;
     *)  [ -x "$cache/coverage/$name.tested" ] || { echo "$name: not built (bench/coverage.sh)"; continue; }
         seed_of "$name"
         printf '%b' "$input" > input

@@ -81,6 +81,16 @@ bool lazy_add(uint64_t start, uint64_t end, uint32_t number)
 	return end > start && insert(find(start), (struct piece){start, end, number, 0});
 }
 
+uint32_t lazy_within(uint64_t *start, uint64_t *end)
+{
+	uint64_t i = find(*start);
+	if (i == count || pieces[i].start >= *end)
+		return 0;
+	*start = pieces[i].start > *start ? pieces[i].start : *start;
+	*end = pieces[i].end < *end ? pieces[i].end : *end;
+	return pieces[i].number;
+}
+
 static void fill(const struct piece *p, uint64_t address)
 {
 	uint64_t from = address & ~(TD_UNIT - 1ull), to = from + TD_UNIT, end = p->end + 1;
@@ -106,6 +116,6 @@ uint32_t lazy_at(uint64_t address)
 	}
 	if (!i || pieces[i - 1].end != address)
 		return 0;
-	const struct td_object *before = object_get(pieces[i - 1].number); /* one past its end, if that is its end */
-	return before->start + before->size == address ? pieces[i - 1].number : 0;
+	const struct td_object *before = object_get(pieces[i - 1].number); /* one past its end, if that is its end; what is gone needs no such place */
+	return before->state != TD_OBJECT_GONE && before->start + before->size == address ? pieces[i - 1].number : 0;
 }

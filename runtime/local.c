@@ -126,14 +126,22 @@ void __td_ends(void *address, uint32_t left)
 	state_leave();
 }
 
+static bool is_returned(uint32_t number)
+{
+	return number && owner_record(number)->kind == TD_OBJECT_STACK && owner_record(number)->state == TD_OBJECT_GONE;
+}
+
+/* Large ones are in the map only where they were asked for. */
 void local_reuse(uint64_t start, uint64_t size)
 {
-	for (uint64_t at = start & ~(TD_GRANULE - 1ull); at < start + size; at += TD_GRANULE) {
-		uint32_t n = owner_get(at); /* local variables are in the map, or nowhere */
-		const struct td_object *o = n ? owner_record(n) : NULL;
-		if (o && o->kind == TD_OBJECT_STACK && o->state == TD_OBJECT_GONE)
+	uint64_t first = start & ~(TD_GRANULE - 1ull), last = start + size;
+	uint32_t n;
+	for (uint64_t at = first, end = last; (n = lazy_within(&at, &end)); at = end, end = last)
+		if (is_returned(n))
+			object_forget(at, end - at);
+	for (uint64_t at = first; at < last; at += TD_GRANULE)
+		if (is_returned(owner_get(at)))
 			object_forget(at, TD_GRANULE);
-	}
 }
 
 /* ---- arrays that functions are given which use nothing but their arguments ---- */

@@ -40,5 +40,6 @@ TD_HIDDEN void object_unuse(uint32_t number);              /* one entry less nam
 TD_HIDDEN bool lazy_add(uint64_t start, uint64_t end, uint32_t number); /* false: no room */
 TD_HIDDEN void lazy_cut(uint64_t start, uint64_t end, bool forget); /* what they have there is no longer theirs */
 TD_HIDDEN uint32_t lazy_at(uint64_t address);
+TD_HIDDEN uint32_t lazy_within(uint64_t *start, uint64_t *end); /* the first that has something of [*start, *end), which is then what it has of it; 0: none */
 
 #endif

@@ -40,6 +40,7 @@
 #define SLOW 50                       /* times as long as the slowest input to start from */
 #define SLOW_LEAST 500                /* ms */
 #define EFFORT 1000                   /* gates, of a question that costs as much as a short run */
+#define EFFORT_MAX 64                 /* one hard path says little about the others */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
 
 /* Where a search may begin. */
@@ -94,6 +95,11 @@ struct engine {
 static bool out_of_budget(const struct engine *e)
 {
 	return (e->o->execs && e->stats->runs >= e->o->execs) || (e->o->seconds > 0 && clock_seconds() - e->start >= e->o->seconds);
+}
+
+static bool is_over(const struct engine *e)
+{
+	return e->told_off || (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
 }
 
 /* --- after a run --- */
@@ -298,6 +304,12 @@ static bool find_trace(struct engine *e, uint32_t walk, const struct trace **t, 
 }
 
 /* The input that takes the flip. */
+/* What is made of an input and its trace shares memory with them, and may have to outlive them: a new run makes room for itself. */
+static struct testcase own(struct engine *e, struct testcase t)
+{
+	return testcase_copy(&t, e->scratch);
+}
+
 static enum result_kind solve(struct engine *e, const struct trace *t, struct attempt *a)
 {
 	const struct testcase *input = stock_input(e->stock, a->pick->walk);
@@ -320,7 +332,7 @@ static enum result_kind solve(struct engine *e, const struct trace *t, struct at
 	a->sure = !answer.optimistic && !answer.incomplete;
 	if (a->flip.kind == FLIP_OUTSIDE)
 		a->condition = t->events[a->flip.event];
-	a->feed = feed_from(input, t, &answer.model, e->scratch);
+	a->feed = own(e, feed_from(input, t, &answer.model, e->scratch));
 	a->sure = a->sure && feed_keeps_lengths(input, &a->feed);
 	return RESULT_WALK;
 }
@@ -345,7 +357,8 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 		return false;
 	uint64_t gates = solver_stats(e->solver).gates;
 	enum result_kind kind = solve(e, t, &a);
-	r->effort = (uint32_t)((solver_stats(e->solver).gates - gates) / EFFORT);
+	uint64_t effort = (solver_stats(e->solver).gates - gates) / EFFORT;
+	r->effort = effort < EFFORT_MAX ? (uint32_t)effort : EFFORT_MAX;
 	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
 	e->stats->repeats += walk != WALK_NONE;
 	r->is_new = kind == RESULT_WALK && walk == WALK_NONE;
@@ -415,11 +428,12 @@ static bool leap(struct engine *e, const struct pick *p, struct err *err)
 	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
 		return true;
 	const struct testcase *from = stock_input(e->stock, p->walk);
-	a.feed = feed_from(from, t, &answer.model, e->scratch);
+	a.feed = own(e, feed_from(from, t, &answer.model, e->scratch));
 	bool is_longer = feed_inserted(from, &a.feed, e->scratch, &longer);
+	longer = own(e, longer);
 	if (!land(e, &a, &fresh, err))
 		return false;
-	if (fresh || !is_longer)
+	if (fresh || !is_longer || is_over(e))
 		return true;
 	a.feed = longer;
 	return land(e, &a, &fresh, err);
@@ -508,11 +522,6 @@ static bool run_plain(struct engine *e, const struct testcase *feed, bool shared
 	if (is_new)
 		tell_all(e, *walk);
 	return true;
-}
-
-static bool is_over(const struct engine *e)
-{
-	return e->told_off || (e->stats->bugs && !e->o->go_on) || out_of_budget(e) || (e->o->stop && *e->o->stop);
 }
 
 /* What earlier sessions knew. All that ran then and does not run now is one walk, of which nothing is known. */

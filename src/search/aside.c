@@ -25,8 +25,8 @@ struct aside {
 	queue due, later, lengths;
 	struct count *counts;     /* a hash table */
 	uint32_t counts_room, counts_used;
-	uint64_t conditions, sizes; /* so far */
-	uint64_t steps, spent;    /* all, and on conditions, in effort */
+	uint64_t steps, conditions, sizes; /* so far */
+	uint64_t effort, spent;   /* of all steps, and of those for conditions */
 	bool asked;               /* the step under way is a condition's */
 	uint64_t calm;            /* steps since something new */
 	unsigned turn;
@@ -139,10 +139,11 @@ static bool take_length(struct aside *a, struct pick *out)
 bool aside_choose(struct aside *a, struct pick *out)
 {
 	a->steps++;
+	a->effort++;
 	a->asked = false;
 	if (a->conditions_first && (take_condition(a, &a->due, out) || take_condition(a, &a->later, out)))
 		return true;
-	if (CONDITION_SHARE * (a->spent + 1) <= a->steps && take_condition(a, &a->due, out))
+	if (CONDITION_SHARE * (a->spent + 1) <= a->effort && take_condition(a, &a->due, out))
 		return true;
 	return a->calm >= CALM && a->steps % LENGTH_SHARE == 0 && take_length(a, out);
 }
@@ -164,6 +165,6 @@ bool aside_instead(struct aside *a, bool idle, struct pick *out)
 void aside_learn(struct aside *a, const struct result *r)
 {
 	a->calm = r->fresh ? 0 : a->calm + 1;
-	a->steps += r->effort;
+	a->effort += r->effort;
 	a->spent += a->asked ? r->effort : 0;
 }

@@ -34,6 +34,7 @@ enum {
 	LEVELS = 12,          /* of walks that covered something; each has twice the tries of the one before */
 	LEVEL_TRIES = 4,
 	QUIET = 32,           /* likewise, after which contexts are gone through */
+	WIDE_LOOKS = 1 << 16, /* at choices, in one of their turns */
 	CALM = 96,            /* steps without new coverage after which a random input is due, now and then */
 	CALM_SHARE = 48,      /* one step in so many, then */
 	SAMPLE = 6,           /* choices of an edge that are looked at for the rarest context */
@@ -81,7 +82,8 @@ struct automatic {
 	VEC(struct scored) order;     /* of all of them, while a hand is made */
 	uint32_t *met;                /* by place, in that time: choices that lead there */
 	void *wide;                   /* a cgs of our own */
-	uint32_t wide_from;           /* its first walk */
+	bool wide_done;               /* it has been through all walks before the next: */
+	uint32_t wide_from;
 };
 
 /* --- the heap --- */
@@ -389,14 +391,20 @@ static void add_focus(struct automatic *a, uint32_t walk)
 
 /* --- contexts --- */
 
-/* When it has been through all contexts of all walks, it goes on with those that came since it began. Walks that take long are left to others. */
+/* When it has been through all contexts of all walks, it goes on with those that came since. Walks that take long are left to others. */
 static bool take_wide(struct automatic *a, struct pick *out)
 {
-	while (search_cgs.choose(a->wide, out) == SEARCH_TRY)
-		if (!a->world->walks.at[out->walk].stopped && !dearness(a, out->walk))
+	enum search_move move;
+	if (a->wide_done && a->wide_from < a->world->walks.count) {
+		search_cgs.begin(a->wide, a->wide_from, 0);
+		a->wide_done = false;
+	}
+	while (!a->wide_done && (move = search_cgs.choose(a->wide, out)) != SEARCH_NOTHING) {
+		if (move == SEARCH_TRY && !a->world->walks.at[out->walk].stopped && !dearness(a, out->walk))
 			return true;
-	if (a->wide_from < a->world->walks.count)
-		search_cgs.begin(a->wide, a->wide_from = (uint32_t)a->world->walks.count, 0);
+		a->wide_done = move == SEARCH_RESTART;
+		a->wide_from = (uint32_t)a->world->walks.count;
+	}
 	return false;
 }
 
@@ -481,7 +489,7 @@ static void *auto_open(struct world *w, const struct strategy *self)
 	a->newest = WALK_NONE;
 	a->contexts = mem_alloc(CONTEXTS * sizeof *a->contexts);
 	a->measured = UINT64_MAX;
-	a->wide = search_cgs.open(w, &search_cgs);
+	a->wide = search_cgs.open(w, &(struct strategy){ .option = WIDE_LOOKS });
 	return a;
 }
 

@@ -8,7 +8,9 @@
  * switches counted as chains of comparisons, tree 515 for 509, sed 604 for 576, grep 1446 for 1428. Without such a limit sed asked 137,000 questions for 4,400, and covered the same.)
  *
  * A path has something of its own only behind the branch where it left its parent's, so it is looked at from there on; ids of choices tell whether another path had
- * the same. Paths that are found while a depth is under way are looked at in the same pass: nothing above is new in them. */
+ * the same. Paths that are found while a depth is under way are looked at in the same pass: nothing above is new in them.
+ *
+ * auto has one of these that is asked now and then, and must not keep it waiting: the option of its row is how many choices may be looked at before the answer is that there is nothing yet. */
 #include "search/context.h"
 #include "search/search.h"
 #include "search/set.h"
@@ -32,6 +34,7 @@ struct entry {
 
 struct cgs {
 	struct world *world;
+	uint64_t most, looks;    /* at choices, in one turn; 0: any number */
 	unsigned k;
 	uint32_t base;           /* the first walk of this tree */
 	uint32_t depth, at;      /* the next to look at: of the list */
@@ -46,8 +49,8 @@ struct cgs {
 static void *cgs_open(struct world *w, const struct strategy *self)
 {
 	struct cgs *c = mem_alloc(sizeof *c);
-	(void)self;
 	c->world = w;
+	c->most = (uint64_t)self->option;
 	c->k = 1;
 	return c;
 }
@@ -112,6 +115,7 @@ static bool look(struct cgs *c, struct entry *e, struct pick *out)
 	uint32_t step = WALK_NONE;
 	for (; e->choice < w->choices_count; e->choice++) {
 		const struct walk_choice *choice = &w->choices[e->choice];
+		c->looks++;
 		if (!choice_is_branch(choice))
 			continue;
 		if (step != WALK_NONE && choice->step != step)
@@ -128,11 +132,15 @@ static bool look(struct cgs *c, struct entry *e, struct pick *out)
 static enum search_move cgs_choose(void *s, struct pick *out)
 {
 	struct cgs *c = s;
+	c->looks = 0;
 	while (c->k <= LONGEST) {
 		take_in(c);
-		for (; c->at < c->alive.count; c->at++)
+		for (; c->at < c->alive.count; c->at++, c->looks++) {
+			if (c->most && c->looks > c->most)
+				return SEARCH_NOTHING;
 			if (c->alive.at[c->at].depth <= c->depth && look(c, &c->alive.at[c->at], out))
 				return SEARCH_TRY;
+		}
 		if (c->alive.count)
 			next_depth(c);
 		else

@@ -27,6 +27,7 @@ void gates_clear(struct gates *g)
 	} else {
 		memset(g->table, 0, ROOM * sizeof *g->table);
 	}
+	g->made += g->at.count;
 	vec_clear(&g->at);
 	vec_clear(&g->operands);
 	vec_push(&g->at, (struct gate){0});

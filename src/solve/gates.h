@@ -29,6 +29,7 @@ struct gates {
 	uint32_t *table, room;  /* of variables, hashed */
 	uint32_t limit;         /* gates at most: past that all gates are nonsense, and overflown is set */
 	bool overflown;
+	uint64_t made;          /* in circuits that were cleared since */
 	VEC(lit) scratch;
 };
 

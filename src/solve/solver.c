@@ -182,7 +182,6 @@ static bool ask_bits(struct solver *s, struct task *t)
 		t->narrow = narrow_nothing(p, t->arena);
 	t->has_narrow = true;
 	struct blast_answer a = blast_ask(&t->narrow, &s->o.bits, s->o.seed, &s->gates, t->arena, t->model);
-	s->stats.gates += s->gates.at.count;
 	t->held = p->held;
 	t->verdict = a.verdict;
 	if (a.verdict == VERDICT_UNSAT && !p->held && s->o.stages >> STAGE_CORES & 1)
@@ -400,6 +399,7 @@ void solver_free(struct solver *s)
 struct solver_stats solver_stats(const struct solver *s)
 {
 	struct solver_stats out = s->stats;
+	out.gates = s->gates.made + s->gates.at.count;
 	out.dropped = s->cache.memo.dropped + s->cores.goals.dropped + s->ranges.dropped;
 	return out;
 }

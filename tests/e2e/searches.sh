@@ -158,8 +158,8 @@ int main(int argc, char **argv)
 }
 C1
 build sign
-for seed in 1 2 3; do
-    "$tandem" explore --seed $seed --execs 100 --time 0 --out sign.$seed ./sign 1 > sign.txt 2>&1
+for seed in 3 5 8; do # which take 32, more than 300 and 73 runs if nothing is inserted
+    "$tandem" explore --seed $seed --execs 20 --time 0 --out sign.$seed ./sign 1 > sign.txt 2>&1
     [ $? = 10 ] || fail "a sign is not put in front of a number: $(cat sign.txt)"
 done
 

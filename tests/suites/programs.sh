@@ -34,10 +34,9 @@ program_build() {
     read -r package path < <(awk -v name="$name" '$1 == name { print $2, $3 }' <<< "$programs")
     package_build "$package" "$role" "$jobs" || return 1
     dir=$(package_dir "$package" "$role")
-    rm -f "$work/$name.$role"
     if [ "$path" != - ]; then
-        cp "$dir/$path" "$work/$name.$role"
+        cp "$dir/$path" "$work/$name.$role.$$" && mv "$work/$name.$role.$$" "$work/$name.$role" # somebody may be using it
     else # what make leaves is a script that looks for the shared library
-        "$(compiler_of "$role")" -O2 -g -o "$work/$name.$role" "$dir"/expat/xmlwf/*.o "$dir/expat/lib/.libs/libexpat.a"
+        "$(compiler_of "$role")" -O2 -g -o "$work/$name.$role.$$" "$dir"/expat/xmlwf/*.o "$dir/expat/lib/.libs/libexpat.a" && mv "$work/$name.$role.$$" "$work/$name.$role"
     fi
 }
