@@ -15,6 +15,7 @@
 #include "solve/child.h"
 #include "solve/cores.h"
 #include "solve/lanes.h"
+#include "solve/lengths.h"
 #include "solve/model.h"
 #include "solve/narrow.h"
 #include "solve/problem.h"
@@ -117,6 +118,22 @@ static bool ask_one_byte(struct solver *s, struct task *t)
 	return true;
 }
 
+/* All there is, is one length: it has no more values than that what the question costs is bounded, so each is tried, those close to the seed's first. */
+static bool ask_one_length(struct solver *s, struct task *t)
+{
+	const struct variable *v = t->slice->variables;
+	const struct problem *p = problem_of(s, t);
+	if (v->limit >= (uint64_t)s->o.lane_steps * LANES / p->terms.count)
+		return false;
+	struct lengths l = lengths_try(p, t->arena);
+	t->held = p->held;
+	t->verdict = l.verdict;
+	t->model[0] = l.length;
+	if (l.verdict == VERDICT_UNSAT && !p->held && s->o.stages >> STAGE_CORES & 1)
+		cores_put(&s->cores, t->slice, l.core);
+	return true;
+}
+
 static bool all_hold(const struct narrow *n)
 {
 	for (size_t i = 0; i < n->p->count; i++)
@@ -170,6 +187,8 @@ static bool ask_lanes(struct solver *s, struct task *t)
 		return false;
 	if (t->slice->variables_count == 1 && !v->is_length && !v->is_fixed)
 		return ask_one_byte(s, t);
+	if (t->slice->variables_count == 1 && v->is_length && ask_one_length(s, t))
+		return true;
 	return ask_several_bytes(s, t);
 }
 

@@ -471,6 +471,40 @@ static void test_a_changed_length_must_fit_the_path(void **state)
 	arena_free(arena);
 }
 
+/* Quotients of a length, with a path that allows some: lanes alone decide, circuits agree, and one that is impossible is so by a part that cores then know. */
+static void test_lanes_decide_one_length(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct build b = build_new("abcdef");
+	uint32_t length = build_node(&b, TD_LENGTH, 64, 0, 0, 0);
+	uint32_t sum = build_node(&b, TD_ADD, 64, build_node(&b, TD_MUL, 64, length, build_const(&b, 64, 13), 0), build_const(&b, 64, 7), 0);
+	uint32_t quotient = build_node(&b, TD_UDIV, 64, sum, build_const(&b, 64, 5), 0), some = build_node(&b, TD_ULT, 1, length, build_const(&b, 64, 12), 0);
+	struct conjunct parts[] = { is(some, CONJUNCT_PATH, 1), is(quotient, CONJUNCT_GOAL, 0) };
+	struct query q = query_of(&b, parts, 2);
+	struct solver_options lanes = only("lanes"), bits = only("bits"), cores = only("cores,lanes");
+	struct solver *by[] = { solver_new(&lanes), solver_new(&bits), solver_new(&cores) };
+	unsigned seen[3] = { 0 };
+	for (uint64_t value = 0; value < 40; value++) {
+		parts[1].value = value;
+		struct answer a[3];
+		for (int i = 0; i < 3; i++)
+			a[i] = ask_solver(by[i], &q, arena);
+		assert_true(a[0].verdict == a[1].verdict && a[0].verdict == a[2].verdict);
+		assert_int_equal(a[0].stage, STAGE_LANES);
+		seen[a[0].verdict]++;
+		if (a[0].verdict == VERDICT_SAT)
+			assert_true((a[0].model.objects[0].length * 13 + 7) / 5 == value && a[0].model.objects[0].length < 12);
+	}
+	assert_int_equal(seen[VERDICT_SAT], 12);
+	assert_int_equal(seen[VERDICT_UNSAT], 28);
+	assert_int_equal(ask_solver(by[2], &q, arena).stage, STAGE_CORES);
+	for (int i = 0; i < 3; i++)
+		solver_free(by[i]);
+	build_free(&b);
+	arena_free(arena);
+}
+
 static void test_words_for_stages(void **state)
 {
 	(void)state;
@@ -495,7 +529,7 @@ int main(void)
 		cmocka_unit_test(test_cores_refute_what_has_them), cmocka_unit_test(test_cores_are_not_of_bytes_behind_the_end),
 		cmocka_unit_test(test_memory_is_bounded), cmocka_unit_test(test_lanes_decide_one_byte), cmocka_unit_test(test_lanes_know_every_operator),
 		cmocka_unit_test(test_lanes_prefer_what_is_near), cmocka_unit_test(test_lanes_compute_floats), cmocka_unit_test(test_the_goal_alone),
-		cmocka_unit_test(test_a_changed_length_must_fit_the_path), cmocka_unit_test(test_words_for_stages),
+		cmocka_unit_test(test_a_changed_length_must_fit_the_path), cmocka_unit_test(test_lanes_decide_one_length), cmocka_unit_test(test_words_for_stages),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
