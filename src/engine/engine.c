@@ -15,6 +15,7 @@
 #include "engine/flip.h"
 #include "engine/judge.h"
 #include "engine/replay.h"
+#include "engine/refusals.h"
 #include "engine/restart.h"
 #include "engine/runner.h"
 #include "engine/stock.h"
@@ -48,11 +49,6 @@ struct beginning {
 	uint32_t walk, fresh;
 };
 
-/* Choices of an edge that were refuted while it was uncovered, and at how many of them the next leap is due. */
-struct refusals {
-	uint32_t count, next;
-};
-
 struct engine {
 	const struct engine_options *o;
 	struct engine_stats *stats;
@@ -71,7 +67,7 @@ struct engine {
 	struct judge judge;
 	struct restart_marks marks;
 	struct variants *variants;
-	VEC(struct refusals) refusals; /* by edge */
+	struct refusals refusals;   /* of edges while they were uncovered */
 	uint64_t stale;             /* steps since something new was covered */
 	VEC(struct beginning) beginnings; /* of the inputs that were given */
 	size_t begun;               /* how many of them the search has begun with */
@@ -378,18 +374,9 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 
 /* --- leaps --- */
 
-/* Of the choices of an uncovered edge that were refuted, the first few are good for a leap, and then ever fewer: each time a quarter more have to be. */
 static bool is_leap_due(struct engine *e, const struct walk_choice *c)
 {
-	if (!e->search->leaps || !choice_is_branch(c) || c->edge >= e->world.edges || tally_has(&e->world.ever, c->edge))
-		return false;
-	while (e->refusals.count <= c->edge)
-		vec_push(&e->refusals, (struct refusals){ 0, 1 });
-	struct refusals *r = &e->refusals.at[c->edge];
-	if (++r->count < r->next)
-		return false;
-	r->next = r->count + r->count / 4 + 1;
-	return true;
+	return e->search->leaps && choice_is_branch(c) && c->edge < e->world.edges && !tally_has(&e->world.ever, c->edge) && refusals_add(&e->refusals, c->edge);
 }
 
 static bool land(struct engine *e, const struct attempt *a, uint32_t *fresh, struct err *err)
@@ -789,7 +776,7 @@ static void close_all(struct engine *e)
 	variants_free(e->variants);
 	vec_free(&e->beginnings);
 	vec_free(&e->fresh);
-	vec_free(&e->refusals);
+	refusals_free(&e->refusals);
 	facts_close(&e->facts);
 	solver_free(e->solver);
 	arena_free(e->scratch);
