@@ -379,15 +379,6 @@ static bool is_leap_due(struct engine *e, const struct walk_choice *c)
 	return e->search->leaps && choice_is_branch(c) && c->edge < e->world.edges && !tally_has(&e->world.ever, c->edge) && refusals_add(&e->refusals, c->edge);
 }
 
-/* Standard input may have grown by all that is allowed. */
-static bool has_room(const struct engine *e, const struct testcase *t)
-{
-	size_t most = 0;
-	for (size_t i = 0; i < e->o->feeds_count; i++)
-		most = e->o->feeds[i].size > most ? e->o->feeds[i].size : most;
-	return t->size <= most + e->o->grow_max;
-}
-
 static bool land(struct engine *e, const struct attempt *a, uint32_t *fresh, struct err *err)
 {
 	uint32_t walk;
@@ -429,7 +420,7 @@ static bool leap(struct engine *e, const struct pick *p, struct err *err)
 	longer = own(e, longer);
 	if (!land(e, &a, &fresh, err))
 		return false;
-	if (fresh || !is_longer || !has_room(e, &longer) || is_over(e))
+	if (fresh || !is_longer || !survey_has_room(&e->survey, longer.size) || is_over(e))
 		return true;
 	a.feed = longer;
 	return land(e, &a, &fresh, err);

@@ -75,6 +75,11 @@ static size_t longest(const struct survey *s, const struct td_input *in)
 	return most;
 }
 
+bool survey_has_room(const struct survey *s, size_t size)
+{
+	return size <= longest(s, &(struct td_input){ .kind = TD_IN_STDIN }) + s->grow_max;
+}
+
 static bool is_unwanted(struct surveyor *v, const struct flip *f)
 {
 	if (f->kind == FLIP_LONGER)

@@ -26,4 +26,7 @@ bool survey_came_true(const struct walk *w, const struct walk_choice *c);
 
 size_t survey_size(const struct walk *w); /* bytes of steps and choices */
 
+/* May standard input be as long? */
+bool survey_has_room(const struct survey *s, size_t size);
+
 #endif
