@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-enum { CONDITION_SHARE = 4, LENGTH_SHARE = 16, CALM = 12 /* steps without new coverage */, WAITING_MAX = 1 << 20 };
+enum { CONDITION_SHARE = 4, LENGTH_SHARE = 16, CALM = 12 /* steps without new coverage */, WAITING_MAX = 1 << 20, HARD = 4 /* runs; what costs less is a step like any other */ };
 
 /* What is taken from it leaves a gap that the last fills; the order is otherwise that of coming. */
 typedef VEC(struct pick) queue;
@@ -165,6 +165,6 @@ bool aside_instead(struct aside *a, bool idle, struct pick *out)
 void aside_learn(struct aside *a, const struct result *r)
 {
 	a->calm = r->fresh ? 0 : a->calm + 1;
-	a->effort += r->effort;
-	a->spent += a->asked ? r->effort : 0;
+	a->effort += r->effort / HARD;
+	a->spent += a->asked ? r->effort / HARD : 0;
 }

@@ -485,7 +485,7 @@ static void conditions_in_turns(void **state)
 	scene_close(&s);
 }
 
-/* Questions that are hard take more of their share: of 400 steps, conditions that cost as much as nine runs more are asked in 13. */
+/* Questions that are hard take more of their share: of 400 steps, conditions that count for nine steps more are asked in 13. */
 static void hard_conditions_seldom(void **state)
 {
 	struct scene s;
@@ -503,7 +503,7 @@ static void hard_conditions_seldom(void **state)
 	for (unsigned steps = 0; steps < 400; steps++) {
 		bool chosen = aside_choose(a, &p);
 		hard += chosen;
-		aside_learn(a, &(struct result){ .effort = chosen ? 9 : 0 });
+		aside_learn(a, &(struct result){ .effort = chosen ? 36 : 0 });
 	}
 	assert_in_range(hard, 12, 14);
 	aside_free(a);
