@@ -84,7 +84,7 @@ bool lazy_add(uint64_t start, uint64_t end, uint32_t number)
 uint32_t lazy_within(uint64_t *start, uint64_t *end)
 {
 	uint64_t i = find(*start);
-	if (i == count || pieces[i].start >= *end)
+	if (*start >= *end || i == count || pieces[i].start >= *end)
 		return 0;
 	*start = pieces[i].start > *start ? pieces[i].start : *start;
 	*end = pieces[i].end < *end ? pieces[i].end : *end;
