@@ -33,7 +33,7 @@ enum {
 	MEMORY = 64 * COST,   /* what came of more than so many runs counts half */
 	LEVELS = 12,          /* of walks that covered something; each has twice the tries of the one before */
 	LEVEL_TRIES = 4,
-	QUIET = 32,           /* likewise, after which contexts are gone through */
+	QUIET = 32,           /* steps without new coverage after which contexts are gone through */
 	WIDE_LOOKS = 1 << 16, /* at choices, in one of their turns */
 	CALM = 96,            /* steps without new coverage after which a random input is due, now and then */
 	CALM_SHARE = 48,      /* one step in so many, then */
