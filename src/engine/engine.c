@@ -40,6 +40,8 @@
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define SLOW 50                       /* times as long as the slowest input to start from */
 #define SLOW_LEAST 500                /* ms */
+#define CUT 2                         /* times the events of the longest run that ended */
+#define CUT_LEAST 1024                /* events */
 #define EFFORT 1000                   /* gates, of a question that costs as much as a short run */
 #define EFFORT_MAX 64                 /* one hard path says little about the others */
 #define DRY_MAX 64                    /* restarts in a row from which nothing was learnt */
@@ -84,6 +86,7 @@ struct engine {
 	bool repeating;             /* what ran in an earlier session */
 	bool ended;                 /* a run did, by itself */
 	uint64_t slowest_us;        /* of the runs so far that did */
+	uint32_t longest;           /* events, of them */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
 };
@@ -152,20 +155,33 @@ struct attempt {
 	                            * a model compares them depends on that (models/compare.c) */
 };
 
+/* How many events of a run count. How far one came that had to be stopped is chance, and a seed must decide all: so it counts only as far as others led to expect, which it passed long before. */
+static uint32_t events_that_count(struct engine *e, const struct trace *t, bool stopped)
+{
+	uint32_t most = e->longest > UINT32_MAX / CUT ? UINT32_MAX : CUT * e->longest;
+	most = most > CUT_LEAST ? most : CUT_LEAST;
+	if (!stopped && t->events_count > e->longest)
+		e->longest = t->events_count;
+	return stopped && t->events_count > most ? most : t->events_count;
+}
+
 /* The walk of a run, which is entered everywhere. A trace that cannot be read is a walk without steps. */
 static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, uint32_t *fresh)
 {
 	uint32_t number = (uint32_t)e->world.walks.count;
 	const struct walk *parent = a->pick ? &e->world.walks.at[a->pick->walk] : NULL;
 	struct walk w = {0};
+	bool stopped = out->kind == OUTCOME_TIMEOUT && e->ended;
 	if (t->header) {
+		struct trace counted = *t;
+		counted.events_count = events_that_count(e, t, stopped);
 		learn_modules(e, t);
 		learn_losses(e, t);
 		restart_learn(&e->marks, t);
-		w = survey_walk(&e->survey, t, number, parent);
+		w = survey_walk(&e->survey, &counted, number, parent);
 		edges_take(&w, t, &e->facts);
 	}
-	w.stopped = out->kind == OUTCOME_TIMEOUT && e->ended;
+	w.stopped = stopped;
 	vec_push(&e->world.walks, w);
 	stock_add(e->stock, &a->feed, t);
 	tree_add_input(e->tree, testcase_hash(&a->feed), number);

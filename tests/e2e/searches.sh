@@ -106,6 +106,31 @@ for s in $searches; do
     case $s in dfs*) ;; *) ! cmp -s "$s.1" "$s.3" || fail "$s: two seeds, one exploration" ;; esac
 done
 
+# Also where a run has to be stopped: how far it came is chance, but what is left to be tried is not.
+cat > endless.c <<'C1'
+#include <unistd.h>
+#define EIGHT(x) x x x x x x x x
+int main(void)
+{
+	unsigned char b[8];
+	volatile unsigned n = 0;
+	if (read(0, b, sizeof b) != sizeof b || b[0] != 'x')
+		return 1;
+	for (unsigned i = 0;; i++) {
+		for (volatile unsigned wait = 0; wait < 9999; wait++)
+			;
+		EIGHT(EIGHT(if (b[i % 8] + n++ == 500) n += 8;))
+	}
+}
+C1
+build endless
+for k in 1 2; do
+    rm -rf found
+    "$tandem" explore --search dfs --stdin 8 --go-on --execs 2 --time 0 --run-time 1 --out found --json ./endless 2> /dev/null | jq -c '[.timeouts, .open]' > "endless.$k"
+done
+case $(cat endless.1) in "[1,"????*) ;; *) fail "endless: $(cat endless.1)" ;; esac
+cmp -s endless.1 endless.2 || fail "one seed, two explorations, where a run is stopped: $(cat endless.1 endless.2)"
+
 # On and on: all bugs, each once.
 cat > three.c <<'C1'
 #include <stdio.h>
