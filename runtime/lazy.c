@@ -56,11 +56,13 @@ static void drop(uint64_t at, bool forget)
 	object_unuse(n);
 }
 
+/* An object that loses something is torn, also where nobody had asked and the map has no entry that would tell: a local variable that just lived again there would have others' places in it. */
 void lazy_cut(uint64_t start, uint64_t end, bool forget)
 {
 	uint64_t i = find(start);
 	while (i < count && pieces[i].start < end) {
 		struct piece old = pieces[i];
+		object_get(old.number)->flags |= TD_OBJECT_TORN;
 		if (old.start < start && old.end > end) {
 			pieces[i].end = start;
 			insert(i + 1, (struct piece){end, old.end, old.number, 0});

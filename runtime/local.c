@@ -40,7 +40,7 @@ static void begin(uint64_t start, uint64_t size, const char *name)
 	retire_same(start, size);
 	if (!object_again(TD_OBJECT_STACK, start, size, name))
 		object_add(TD_OBJECT_STACK, start, size, name);
-	struct td_object *o = object_get(object_at(start));
+	struct td_object *o = object_get(object_at(start)); /* once asked for, a large one is in the map where it begins, too: __td_unwound looks there */
 	if (o && td_state.header->flags & TD_UNINITIALISED)
 		o->flags |= TD_OBJECT_TORN; /* each time it begins it is unset anew */
 }

@@ -155,6 +155,24 @@ static void test_large(void **state)
 	assert_int_equal(object_at(at + size), 0);
 }
 
+/* A large variable that is gone and has lost something, where the map has no entry of it: it cannot just live again. */
+static void test_large_torn(void **state)
+{
+	(void)state;
+	uint64_t at = AT + (1ull << 40), size = 1ull << 20;
+	uint32_t a = object_add(TD_OBJECT_STACK, at, size, NULL);
+	object_at(at);
+	object_retire(a);
+	assert_int_equal(owner_get(at), a);
+	assert_int_equal(owner_get(at + size / 2), 0);
+	assert_int_equal(object_get(a)->flags & TD_OBJECT_TORN, 0);
+	object_forget(at + size / 2, 64);
+	assert_int_equal(object_at(at), a);
+	assert_int_not_equal(object_get(a)->flags & TD_OBJECT_TORN, 0);
+	object_forget(at, size);
+	assert_int_equal(object_at(at), 0);
+}
+
 static void test_many_large(void **state)
 {
 	(void)state;
@@ -232,7 +250,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bounds), cmocka_unit_test(test_one_past), cmocka_unit_test(test_gone), cmocka_unit_test(test_numbers_do_not_run_out),
-		cmocka_unit_test(test_again), cmocka_unit_test(test_forget), cmocka_unit_test(test_large), cmocka_unit_test(test_many_large), cmocka_unit_test(test_terms),
+		cmocka_unit_test(test_again), cmocka_unit_test(test_forget), cmocka_unit_test(test_large), cmocka_unit_test(test_large_torn), cmocka_unit_test(test_many_large), cmocka_unit_test(test_terms),
 		cmocka_unit_test(test_stacks),
 	};
 	return cmocka_run_group_tests(tests, begin, NULL);
