@@ -34,7 +34,7 @@ enum {
 	LEVELS = 12,          /* of walks that covered something; each has twice the tries of the one before */
 	LEVEL_TRIES = 4,
 	QUIET = 32,           /* steps without new coverage after which contexts are gone through */
-	WIDE_LOOKS = 1 << 16, /* at choices, in one of their turns */
+	WIDE_LOOKS = 1 << 16, /* at choices, in one of their turns; as many may be passed over */
 	CALM = 96,            /* steps without new coverage after which a random input is due, now and then */
 	CALM_SHARE = 48,      /* one step in so many, then */
 	SAMPLE = 6,           /* choices of an edge that are looked at for the rarest context */
@@ -391,7 +391,7 @@ static void add_focus(struct automatic *a, uint32_t walk)
 
 /* --- contexts --- */
 
-/* When it has been through all contexts of all walks, it goes on with those that came since. Walks that take long are left to others. */
+/* When it has been through all contexts of all walks, it goes on with those that came since. Walks that take long are left to others; they have many choices, so a turn may be over with nothing found. */
 static bool take_wide(struct automatic *a, struct pick *out)
 {
 	enum search_move move;
@@ -399,7 +399,7 @@ static bool take_wide(struct automatic *a, struct pick *out)
 		search_cgs.begin(a->wide, a->wide_from, 0);
 		a->wide_done = false;
 	}
-	while (!a->wide_done && (move = search_cgs.choose(a->wide, out)) != SEARCH_NOTHING) {
+	for (uint32_t passed = 0; !a->wide_done && passed < WIDE_LOOKS && (move = search_cgs.choose(a->wide, out)) != SEARCH_NOTHING; passed++) {
 		if (move == SEARCH_TRY && !a->world->walks.at[out->walk].stopped && !dearness(a, out->walk))
 			return true;
 		a->wide_done = move == SEARCH_RESTART;
