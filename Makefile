@@ -91,6 +91,12 @@ $(B)/unit/engine_%: tests/unit/engine_%.c $(LIB_OBJ) $(ENGINE_OBJ)
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $^ -o $@ -lcmocka $(LIBS)
 
+# A stock that forgets: the test is between it and the engine.
+$(B)/unit/engine_forgets: tests/unit/engine_forgets.c $(LIB_OBJ) $(ENGINE_OBJ) $(B)/unit-programs/sign
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -DPROGRAM='"$(abspath $(B))/unit-programs/sign"' $< $(LIB_OBJ) $(ENGINE_OBJ) \
+		-Wl,--wrap=stock_add,--wrap=stock_input,--wrap=stock_trace -o $@ -lcmocka $(LIBS)
+
 # Programs that tests look at, built by tandem-cc.
 $(B)/unit-programs/%: tests/unit/programs/%.c $(B)/bin/tandem-cc $(B)/lib/tandem/tandem-weave $(B)/lib/tandem/tandem-rt.o $(B)/lib/tandem/libtandem-models.a
 	@mkdir -p $(@D)

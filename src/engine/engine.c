@@ -315,13 +315,13 @@ static bool find_trace(struct engine *e, uint32_t walk, const struct trace **t, 
 	return true;
 }
 
-/* The input that takes the flip. */
 /* What is made of an input and its trace shares memory with them, and may have to outlive them: a new run makes room for itself. */
 static struct testcase own(struct engine *e, struct testcase t)
 {
 	return testcase_copy(&t, e->scratch);
 }
 
+/* The input that takes the flip. */
 static enum result_kind solve(struct engine *e, const struct trace *t, struct attempt *a)
 {
 	const struct testcase *input = stock_input(e->stock, a->pick->walk);
@@ -330,7 +330,7 @@ static enum result_kind solve(struct engine *e, const struct trace *t, struct at
 	if (!t || !survey_flip(t, &e->facts, &a->pick->choice, &a->flip))
 		return RESULT_GAVE_UP;
 	if (a->flip.kind == FLIP_LONGER || a->flip.kind == FLIP_SHORTER) {
-		a->feed = feed_resized(input, &t->inputs[a->flip.object], a->flip.value, e->scratch);
+		a->feed = own(e, feed_resized(input, &t->inputs[a->flip.object], a->flip.value, e->scratch));
 		return RESULT_WALK;
 	}
 	struct question q = flip_question(stock_demands(e->stock, a->pick->walk), &a->flip, e->scratch);
@@ -589,7 +589,7 @@ static struct testcase next_restart(struct engine *e)
 	struct testcase empty = restart_empty(&e->o->feeds[0], e->scratch);
 	bool is_due = !e->was_empty && tree_input(e->tree, testcase_hash(&empty)) == WALK_NONE;
 	e->was_empty = true;
-	return is_due ? empty : restart_input(shape_of(e), &e->marks, &e->world.rng, e->scratch);
+	return is_due ? empty : own(e, restart_input(shape_of(e), &e->marks, &e->world.rng, e->scratch));
 }
 
 static bool restart(struct engine *e, struct err *err)
@@ -624,7 +624,7 @@ static bool try_variant(struct engine *e, bool begins, bool *found, struct err *
 	const struct testcase *from = *found ? stock_input(e->stock, b.walk) : NULL;
 	if (!from)
 		return true;
-	struct testcase feed = variants_make(from, kind, e->scratch);
+	struct testcase feed = own(e, variants_make(from, kind, e->scratch));
 	if (!run_plain(e, &feed, false, &b.walk, &b.fresh, err))
 		return false;
 	e->stale = b.fresh ? 0 : e->stale + 1;
