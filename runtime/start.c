@@ -196,6 +196,8 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 		arguments = given_arguments(&count);
 		environment = environ = given_environment(environ);
 		given_skip_files();
+	} else if (!td_state.header) {
+		suite_join();
 	}
 	int result = program(count, arguments, environment);
 	td_state.returned = (uint64_t)__builtin_frame_address(0);

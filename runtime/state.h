@@ -96,6 +96,7 @@ TD_HIDDEN void module_each_initialised(void (*visit)(void *address, uint64_t siz
 
 /* start.c */
 TD_HIDDEN void start_attach(char **environment); /* finds out whether this run is traced; the first time only */
+TD_HIDDEN void suite_join(void);                 /* is this run part of a suite that is recorded? */
 TD_HIDDEN void start_watch_forks(void);          /* so that a child finds the runtime's lock free */
 
 /* unset.c: what depends on memory that was never set */

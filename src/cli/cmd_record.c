@@ -3,9 +3,9 @@
  * changes the behaviour of most programs. The whole environment is written only if asked for: there may be secrets in it, and test cases are given away. */
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/environment.h"
 
 #include "base/vec.h"
-#include "contract/trace.h"
 #include "engine/replay.h"
 #include "run/watch.h"
 #include "testcase/snapshot.h"
@@ -88,42 +88,12 @@ static const char *find_program(const char *name, struct arena *a)
 	return name;
 }
 
-static bool is_kept(const struct request *r, const char *name, size_t length)
-{
-	static const char *const usual[] = { "LANG", "LANGUAGE", "LC_*", "TZ", "POSIXLY_CORRECT", "COLUMNS", "LINES" };
-	for (size_t i = 0; i < sizeof usual / sizeof *usual; i++) {
-		size_t n = strcspn(usual[i], "*");
-		if ((length == n || (length > n && usual[i][n])) && strncmp(name, usual[i], n) == 0)
-			return true;
-	}
-	for (size_t i = 0; i < r->env.count; i++)
-		if (strlen(r->env.at[i]) == length && strncmp(name, r->env.at[i], length) == 0)
-			return true;
-	return r->all_env && strncmp(name, TD_ENV "=", sizeof TD_ENV) != 0;
-}
-
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* By name: the order means nothing to a program, or should not. What a replay would set must be said not to be set. */
 static void keep_environment(const struct request *r, struct testcase *t, struct arena *a)
 {
-	static const char *const fixed[] = { "LC_ALL", "TZ" };
 	size_t n = 0;
 	while (environ[n])
 		n++;
-	const char **env = arena_alloc(a, (n + 3) * sizeof *env);
-	t->env_count = 0;
-	for (size_t i = 0; i < n; i++)
-		if (is_kept(r, environ[i], strcspn(environ[i], "=")) && strchr(environ[i], '='))
-			env[t->env_count++] = environ[i];
-	for (size_t i = 0; i < 2; i++)
-		if (!getenv(fixed[i]))
-			env[t->env_count++] = fixed[i];
-	qsort(env, t->env_count, sizeof *env, by_text);
-	t->env = env;
+	environment_keep((const char *const *)environ, n, &(struct environment_rule){ .all = r->all_env, .names = r->env.at, .names_count = r->env.count }, t, a);
 }
 
 /* True: it has to pass through us. */

@@ -4,6 +4,7 @@
 #define TANDEM_RUN_WATCH_H
 
 #include "base/str.h"
+#include "run/names.h"
 
 #include <stdbool.h>
 
@@ -12,9 +13,7 @@ struct err;
 struct watch_spec {
 	const char *program;      /* a path */
 	char *const *argv;        /* NULL-terminated; the environment is our own */
-	/* An absolute path, as it was named; directory: what is in it will be asked for too. The process waits meanwhile.
-	 * NULL: nothing is watched. */
-	void (*named)(void *context, const char *path, bool directory);
+	names_visit *named;       /* NULL: nothing is watched */
 	void *context;
 	struct str *fed;          /* not NULL: standard input is read here, kept in it and passed on by a pipe; else it is our own */
 };

@@ -1,0 +1,51 @@
+/* How a run of an instrumented program inside a test suite makes itself known to whoever records the suite. Nothing that the suite could notice is added to its world: no variable, no
+ * descriptor, no file. All it inherits is a seccomp filter that answers one system call, which nobody makes, with a number:
+ *
+ *   program   prctl(TD_SUITE_PRCTL) fails with EINVAL; or, inside a suite, with an error from TD_SUITE_FIRST on, its number
+ *   program   connects to the abstract socket TD_SUITE_SOCKET and that number, installs TD_LISTEN_CODE
+ *   program   sends struct td_suite_hello, and with it the filter's listener, if there is none already (the kernel allows one: a program that was started by another such is heard by that one's)
+ *   recorder  looks at the process (arguments, environment, directory, standard input), sends a byte
+ *   program   closes both and calls main
+ *
+ * From then on the recorder is asked before each system call that names a file, and before each read of standard input. */
+#ifndef TANDEM_CONTRACT_SUITE_H
+#define TANDEM_CONTRACT_SUITE_H
+
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+#define TD_SUITE_PRCTL 0x74646d21 /* no option has such a number */
+#define TD_SUITE_FIRST 2000       /* no error has these; 4095 is the largest a system call can fail with */
+#define TD_SUITE_LAST 4000
+#define TD_SUITE_SOCKET "tandem-suite-" /* and four digits, behind a null byte */
+#define TD_SUITE_DESCRIPTOR 200   /* ours are from here on while they are open: the first free one may be standard input */
+
+struct td_suite_hello {
+	uint32_t version; /* TD_VERSION */
+};
+
+/* Linux 5.19, newer than some headers: a signal does not interrupt the call while the recorder looks. */
+#define TD_LISTEN_KILLABLE (1u << 5)
+
+#define TD_LISTEN_IF(number, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, (skip))
+#define TD_LISTEN_TELL BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF)
+
+/* The filter, as initialisers of struct sock_filter; READS: what TD_LISTEN_READS says, or nothing. CALL is defined by who uses it:
+ *   #define CALL(number, dir, name, dir2, name2) TD_LISTEN_IF(number, 1), TD_LISTEN_TELL, */
+#define TD_LISTEN_BEGIN \
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)), \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0), \
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), \
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+#define TD_LISTEN_READS \
+	TD_LISTEN_IF(SYS_read, 3), \
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)), \
+	TD_LISTEN_IF(0, 1), \
+	TD_LISTEN_TELL,
+#define TD_LISTEN_END BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+
+#endif

@@ -1,0 +1,27 @@
+/* Which files a process names, heard by a seccomp filter that stops each system call with a name in it and asks (contract/calls.def). Nobody is kept from anything here: between a look and the
+ * call another thread may change the name. So it is no protection, only a record. */
+#ifndef TANDEM_RUN_NAMES_H
+#define TANDEM_RUN_NAMES_H
+
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+union notice { /* the kernel's structures may be longer than the header's */
+	struct seccomp_notif ask;
+	struct seccomp_notif_resp reply;
+	char space[512];
+};
+
+/* An absolute path, as it was named; directory: what is in it will be asked for too. The process waits meanwhile. */
+typedef void names_visit(void *context, const char *path, bool directory);
+
+/* Installs the filter in this process; its listener, or -1 and errno. */
+int names_listen(void);
+bool names_receive(int listener, union notice *n);
+void names_let(int listener, uint64_t id);                       /* the call is made */
+bool names_answer(int listener, uint64_t id, int64_t value, int error); /* it is not made, and returns this; false: nobody waits for it any more */
+void names_of(const struct seccomp_notif *n, names_visit *visit, void *context);
+
+#endif
