@@ -142,6 +142,7 @@ enum td_flag {
 	TD_SENSITIVE = 1u << 10,    /* record SENSITIVE */
 	TD_SYM_GIVEN = 1u << 11,    /* the files and variables that the request names, and the files' metadata */
 	TD_NO_TRACE = 1u << 12,     /* only the request counts: marks get their values, and nothing is written down; with a server, its children run natively */
+	TD_CONTENTS = 1u << 14,     /* of what is given, contents alone are symbolic: no variables, nor files' metadata */
 	TD_QUOTA = 1u << 13         /* the first time that the system has no memory for the program is told; it goes on */
 };
 

@@ -124,7 +124,7 @@ void input_begin(int argc, char **argv, char **environment)
 	source_begin();
 	if (flags & TD_SYM_ARGV)
 		mark_arguments(argc, argv);
-	if (flags & TD_SYM_GIVEN)
+	if ((flags & (TD_SYM_GIVEN | TD_CONTENTS)) == TD_SYM_GIVEN)
 		mark_environment(environment);
 	if (flags & TD_SYM_GLOBALS) {
 		globals_object = input_object(TD_IN_GLOBAL, 0, "globals");

@@ -160,7 +160,7 @@ static void add_file(uint32_t index, const char *name)
 	char about[TD_NAME_SIZE];
 	struct stat s;
 	int object = input_object(TD_IN_FILE, index, short_name(name));
-	int meta = input_object(TD_IN_META, index, meta_name(about, short_name(name)));
+	int meta = td_state.header->flags & TD_CONTENTS ? -1 : input_object(TD_IN_META, index, meta_name(about, short_name(name)));
 	if (meta >= 0)
 		td_state.inputs[meta].length = TD_META_SIZE;
 	if (fstatat(AT_FDCWD, name, &s, 0) != 0 || !S_ISREG(s.st_mode) || find(s.st_dev, s.st_ino))

@@ -1,49 +1,88 @@
-/* tandem check: a suite is run as it is, and every run of an instrumented program in it recorded. */
+/* tandem check: a suite is run as it is, and every run of an instrumented program in it recorded; then the recordings are checked against all inputs on their paths, and near them. */
 #include "cli/cases.h"
+#include "cli/checking.h"
 #include "cli/cli.h"
 #include "cli/recordings.h"
+#include "cli/telling.h"
 
+#include "base/clock.h"
+#include "contract/trace.h"
 #include "run/suite.h"
 
 #include <argp.h>
 #include <inttypes.h>
-#include <stdio.h>
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
+#define OUT "tandem-check"
 #define FILES_MAX 10000
 
 struct request {
-	const char *out;
-	bool record_only, all_env;
+	struct checking_options checking;
+	bool record_only, resume, all_env, fail_on_bug, json;
 	VEC(const char *) env;
 	uint64_t megabytes;
 	char **command;
 };
 
-enum { KEY_ENV = 256, KEY_ALL_ENV, KEY_RECORD_ONLY, KEY_SIZE };
+enum { KEY_ENV = 256, KEY_ALL_ENV, KEY_RECORD_ONLY, KEY_RESUME, KEY_SIZE, KEY_TIME, KEY_DISTANCE, KEY_SAMPLE, KEY_SEED, KEY_EXECS, KEY_FAIL, KEY_JSON, KEY_NO_PROGRESS, KEY_RUN_TIME, KEY_RUN_MEMORY, KEY_LEAKS };
 
 static const struct argp_option options[] = {
-	{ "out", 'o', "DIR", 0, "where recordings and results are put (default: tandem-check)", 0 },
+	{ "out", 'o', "DIR", 0, "where recordings and bugs are put (default: " OUT ", or " OUT "-2 and so on if there is one). Recordings are added to those that are there", 0 },
 	{ "record-only", KEY_RECORD_ONLY, NULL, 0, "run and record the suite, and no more", 0 },
-	{ "env", KEY_ENV, "NAME", 0, "keep this variable of the environment too", 0 },
+	{ "resume", KEY_RESUME, NULL, 0, "go on with what was recorded in the directory of --out; no COMMAND is run", 0 },
+	{ "time", KEY_TIME, "S", 0, "check for S seconds, after the suite (default 600; 0: until nothing is left)", 0 },
+	{ "execs", KEY_EXECS, "N", 0, "at most N runs of each program", 0 },
+	{ "max-distance", KEY_DISTANCE, "D", 0, "leave a test's path at most D branches before what could go wrong (default 32)", 0 },
+	{ "sample", KEY_SAMPLE, "K", 0, "check only K of the recordings of each program, drawn at random", 0 },
+	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
+	{ "jobs", 'j', "N", 0, "check with N processes (default 1)", 0 },
+	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds; one that takes as long untraced is told as a hang (default 5)", 0 },
+	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "a run that uses more than M MiB untraced is told as a bug (default 1024; 0: no limit)", 0 },
+	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
+	{ "fail-on-bug", KEY_FAIL, NULL, 0, "exit with 10 if there is a bug; otherwise the suite's own status is kept", 0 },
+	{ "json", KEY_JSON, NULL, 0, "at the end, everything as JSON in DIR/report.json", 0 },
+	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
+	{ "env", KEY_ENV, "NAME", 0, "keep this variable of the environment too, besides those of language and time zone and those that the program's file has the name of", 0 },
 	{ "env-all", KEY_ALL_ENV, NULL, 0, "keep the whole environment", 0 },
-	{ "files-size", KEY_SIZE, "M", 0, "at most M MiB of files for each run (default 16)", 0 },
+	{ "files-size", KEY_SIZE, "M", 0, "at most M MiB of files for each run; what needs more is left out (default 16)", 0 },
 	{ 0 },
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *r = state->input;
+	struct checking_options *c = &r->checking;
 	size_t ignored;
 	switch (key) {
-	case 'o': r->out = arg; break;
+	case 'o': c->out = arg; break;
+	case 'j': c->jobs = (unsigned)cli_number(state, arg, 256); break;
 	case KEY_RECORD_ONLY: r->record_only = true; break;
+	case KEY_RESUME: r->resume = true; break;
+	case KEY_TIME: c->seconds = cli_seconds(state, arg); break;
+	case KEY_EXECS: c->execs = cli_number(state, arg, UINT64_MAX); break;
+	case KEY_DISTANCE: c->distance_max = (uint32_t)cli_number(state, arg, 200); break;
+	case KEY_SAMPLE: c->sample = cli_number(state, arg, UINT32_MAX); break;
+	case KEY_SEED: c->seed = cli_number(state, arg, UINT64_MAX); break;
+	case KEY_RUN_TIME: c->run_seconds = cli_seconds(state, arg); break;
+	case KEY_RUN_MEMORY: c->run_memory = cli_number(state, arg, 1 << 24); break;
+	case KEY_LEAKS: c->flags |= TD_LEAKS; break;
+	case KEY_FAIL: r->fail_on_bug = true; break;
+	case KEY_JSON: r->json = true; break;
+	case KEY_NO_PROGRESS: c->no_progress = true; break;
 	case KEY_ENV: vec_push(&r->env, arg); break;
 	case KEY_ALL_ENV: r->all_env = true; break;
 	case KEY_SIZE: r->megabytes = cli_number(state, arg, 1 << 14); break;
 	case ARGP_KEY_ARG: r->command = cli_program(state, &ignored); break;
-	case ARGP_KEY_NO_ARGS: argp_error(state, "which command runs the tests?"); break;
+	case ARGP_KEY_END:
+		if (!r->command && !r->resume)
+			argp_error(state, "which command runs the tests?");
+		if (r->command && r->resume)
+			argp_error(state, "--resume runs no command");
+		break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -51,8 +90,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 
 static const struct argp parser = {
 	.options = options, .parser = parse_option, .args_doc = "[--] COMMAND [ARGUMENT...]",
-	.doc = "Runs COMMAND, which runs tests, as if it were called without tandem, and records every run of a program in it that was built with tandem cc.",
+	.doc = "Runs COMMAND, which runs tests, as if it were called without tandem, and records every run of a program in it that was built with tandem cc. Then each of these runs is checked: is there an "
+	       "input that takes the same path and breaks a rule, or one that leaves the path a little before something could go wrong? All is told on standard error; the exit status is that of COMMAND.",
 };
+
+/* --- recording --- */
 
 static void recorded(void *context, struct recording *r)
 {
@@ -64,40 +106,176 @@ static int exit_of(int status)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void tell(const struct recordings *r)
+static void tell_recordings(const struct recordings *r, double seconds)
 {
-	fprintf(stderr, "tandem: %" PRIu64 " runs of %zu programs recorded: %" PRIu64 " test cases (%" PRIu64 " KiB), %" PRIu64 " the same as others",
-	        r->runs, r->programs.count, r->kept, (r->bytes + 1023) >> 10, r->merged);
+	fprintf(stderr, "tandem: the suite took %.1f s; %" PRIu64 " runs of %zu program%s: %" PRIu64 " recorded (%" PRIu64 " KiB), %" PRIu64 " the same as others", seconds,
+	        r->runs, r->programs.count, r->programs.count == 1 ? "" : "s", r->kept, (r->bytes + 1023) >> 10, r->merged);
 	if (r->troubled)
 		fprintf(stderr, ", %" PRIu64 " left out (%s)", r->troubled, r->trouble);
 	fputc('\n', stderr);
 	if (r->failed)
 		fprintf(stderr, "tandem: %" PRIu64 " recordings could not be written: %s\n", r->failed, r->error.text);
+	if (!r->runs)
+		fputs("tandem: no run of a program that was built with tandem cc was seen\n", stderr);
 }
 
-static int check(const struct request *r, struct err *err)
+static bool record(const struct request *r, int *status, struct err *err)
 {
-	int status = 0;
 	struct str directory = {0};
 	struct recordings all = { .rule = { .all = r->all_env, .names = r->env.at, .names_count = r->env.count } };
-	str_printf(&directory, "%s/recordings", r->out);
 	struct suite_spec spec = { .argv = r->command, .limits = { FILES_MAX, (size_t)r->megabytes << 20 }, .recorded = recorded, .note = cli_note, .context = &all };
-	bool ok = recordings_open(&all, str_text(&directory), err) && suite_run(&spec, &status, err);
+	double start = clock_seconds();
+	str_printf(&directory, "%s/recordings", r->checking.out);
+	bool ok = recordings_open(&all, str_text(&directory), err) && suite_run(&spec, status, err);
 	if (ok)
-		tell(&all);
+		tell_recordings(&all, clock_seconds() - start);
 	recordings_close(&all);
 	str_free(&directory);
-	return ok ? exit_of(status) : CLI_USAGE;
+	return ok;
+}
+
+/* --- checking --- */
+
+static volatile sig_atomic_t stopped;
+
+static void stop(int signal)
+{
+	stopped = signal;
+}
+
+static void catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction a = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaction(signals[i], &a, NULL);
+}
+
+static void tell_chances(size_t all, size_t sample)
+{
+	static const unsigned shares[] = { 6, 10, 30 };
+	if (sample >= all)
+		return;
+	fprintf(stderr, "  %zu of %zu tests: a bug that", sample, all);
+	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+		fprintf(stderr, "%s %u %% of them expose is found with a chance of %.0f %%", i ? ", one that" : "", shares[i], 100 * checking_chance(all, (all * shares[i] + 50) / 100, sample));
+	fputc('\n', stderr);
+}
+
+static void tell_program(const struct checked *p)
+{
+	const struct engine_stats *s = &p->stats;
+	fprintf(stderr, "%s: %zu tests, %" PRIu64 " bug%s\n", p->program, p->tests.count, s->bugs, s->bugs == 1 ? "" : "s");
+	if (p->left_out)
+		fprintf(stderr, "  %zu tests cannot be replayed: %s\n", p->left_out, p->why);
+	tell_chances(p->tests_all, p->tests.count);
+	if (p->failed)
+		fprintf(stderr, "  could not be checked: %s\n", p->error.text);
+	else if (!s->runs && !s->reruns)
+		fputs(p->tests.count ? "  there was no time to check it\n" : "", stderr);
+	else
+		fprintf(stderr, "  %" PRIu64 " places where something could go wrong; %" PRIu64 " checks at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " unknown; distance %" PRIu64
+		        "%s; %" PRIu64 " runs in %.1f s\n", s->risky_places, s->checks, s->checked_places, s->checks_proved, s->checks_broken, s->checks_unknown, s->distance,
+		        p->end == ENGINE_EXHAUSTED ? ", nothing left" : "", s->runs + s->reruns, s->seconds);
+}
+
+static void write_report(const struct request *r, const struct checking *c, struct err *err)
+{
+	json_t *programs = json_array(), *top = json_pack("{s:o}", "programs", programs);
+	struct str path = {0};
+	for (size_t i = 0; i < c->programs.count; i++) {
+		const struct checked *p = &c->programs.at[i];
+		json_array_append_new(programs, json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "program", p->program, "directory", p->directory, "recordings", (json_int_t)p->tests_all, "tests",
+		                                          (json_int_t)p->tests.count, "left_out", (json_int_t)p->left_out, "stats", telling_stats(&p->stats)));
+	}
+	str_printf(&path, "%s/report.json", r->checking.out);
+	if (json_dump_file(top, str_text(&path), JSON_INDENT(1) | JSON_PRESERVE_ORDER))
+		err_set(err, "%s: cannot be written", str_text(&path));
+	json_decref(top);
+	str_free(&path);
+}
+
+/* Bugs in all. */
+static uint64_t check(const struct request *r, struct err *err)
+{
+	struct checking c = {0};
+	uint64_t bugs = 0;
+	if (checking_load(&c, &r->checking, err)) {
+		catch_signals();
+		checking_run(&c, &r->checking);
+		for (size_t i = 0; i < c.programs.count; i++) {
+			tell_program(&c.programs.at[i]);
+			bugs += c.programs.at[i].stats.bugs;
+		}
+		if (r->json)
+			write_report(r, &c, err);
+	}
+	checking_close(&c);
+	return bugs;
+}
+
+/* --- all together --- */
+
+static bool is_used(const char *directory)
+{
+	struct str path = {0};
+	str_printf(&path, "%s/recordings", directory);
+	bool used = access(str_text(&path), F_OK) == 0;
+	str_free(&path);
+	return used;
+}
+
+/* The first that has no recordings; to go on, the last that has some. */
+static const char *default_out(bool resume, struct str *name)
+{
+	str_add(name, OUT);
+	for (unsigned n = 2; is_used(str_text(name)); n++) {
+		struct str next = {0};
+		str_printf(&next, OUT "-%u", n);
+		if (resume && !is_used(str_text(&next))) {
+			str_free(&next);
+			break;
+		}
+		str_free(name);
+		*name = next;
+	}
+	return str_text(name);
+}
+
+/* Part of a suite that is recorded already: there is nothing to do but to be the command. */
+static int step_aside(const struct request *r, struct err *err)
+{
+	execvp(r->command[0], r->command);
+	err_errno(err, "%s: cannot execute", r->command[0]);
+	return cli_fail(CLI_USAGE, err);
+}
+
+static int run(const struct request *r, struct err *err)
+{
+	int status = 0;
+	if (r->command && !record(r, &status, err))
+		return cli_fail(CLI_USAGE, err);
+	bool interrupted = WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM);
+	uint64_t bugs = r->record_only || interrupted ? 0 : check(r, err);
+	if (err->text[0])
+		cli_fail(CLI_INTERNAL, err);
+	if (err->text[0] && !r->command)
+		return CLI_USAGE;
+	return r->fail_on_bug && bugs ? CLI_BUG : exit_of(status);
 }
 
 int cmd_check(int argc, char **argv)
 {
-	struct request r = { .out = "tandem-check", .megabytes = 16 };
+	struct request r = { .megabytes = 16, .checking = { .seconds = 600, .seed = 1, .jobs = 1, .run_seconds = 5, .run_memory = 1024, .to = stderr, .stop = &stopped } };
 	struct err err = {0};
+	struct str out = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
-	int status = check(&r, &err);
-	if (err.text[0])
-		cli_fail(CLI_USAGE, &err);
+	if (r.command && suite_is_recorded())
+		return step_aside(&r, &err);
+	if (!r.checking.out)
+		r.checking.out = default_out(r.resume, &out);
+	int status = run(&r, &err);
 	vec_free(&r.env);
+	str_free(&out);
 	return status;
 }

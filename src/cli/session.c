@@ -138,21 +138,26 @@ static bool check_build(const struct session *s, const char *program, struct err
 	       err_set(err, "%s is another build than the one %s is about; to start anew from its inputs: explore --seeds %s --out OTHER", program, s->directory, s->directory);
 }
 
-bool session_resume(struct session *s, const char *directory, const char **program, const struct testcase **feeds, size_t *count, struct err *err)
+bool session_reopen(struct session *s, const char *directory, const char *program, struct err *err)
 {
 	*s = (struct session){ .directory = directory, .arena = arena_new(), .resumed = true };
 	if (!(s->campaign = campaign_open(directory, err)))
 		return false;
-	if (!*program)
-		*program = campaign_program(s->campaign);
-	s->program = *program;
-	if (!check_build(s, *program, err) || !campaign_past(s->campaign, &s->sums, err) || !read_feeds(s, err) ||
-	    !campaign_runs(s->campaign, add_input, s, err) || !campaign_flips(s->campaign, add_flip, s, err) || !campaign_edges(s->campaign, add_edge, s, err) ||
-	    !campaign_bugs(s->campaign, add_bug, s, err))
+	s->program = program ? program : campaign_program(s->campaign);
+	if (!check_build(s, s->program, err) || !campaign_past(s->campaign, &s->sums, err) || !campaign_runs(s->campaign, add_input, s, err) ||
+	    !campaign_flips(s->campaign, add_flip, s, err) || !campaign_edges(s->campaign, add_edge, s, err) || !campaign_bugs(s->campaign, add_bug, s, err))
 		return false;
+	s->past = (struct past){ s->inputs.at, s->inputs.count, s->flips.at, s->flips.count, s->edges.at, s->edges.count, s->bugs.at, s->bugs.count, s->sums.runs };
+	return true;
+}
+
+bool session_resume(struct session *s, const char *directory, const char **program, const struct testcase **feeds, size_t *count, struct err *err)
+{
+	if (!session_reopen(s, directory, *program, err) || !read_feeds(s, err))
+		return false;
+	*program = s->program;
 	*feeds = s->feeds.at;
 	*count = s->feeds.count;
-	s->past = (struct past){ s->inputs.at, s->inputs.count, s->flips.at, s->flips.count, s->edges.at, s->edges.count, s->bugs.at, s->bugs.count, s->sums.runs };
 	return true;
 }
 

@@ -25,6 +25,9 @@ bool session_begin(struct session *s, const char *directory, const char *program
 /* The program and the inputs are those of the campaign: its seeds, and its tests. *program NULL: it is set; else it has to be the same build. */
 bool session_resume(struct session *s, const char *directory, const char **program, const struct testcase **feeds, size_t *count, struct err *err);
 
+/* The same without inputs: whoever calls it has his own. */
+bool session_reopen(struct session *s, const char *directory, const char *program, struct err *err);
+
 void session_end(struct session *s);
 
 #endif

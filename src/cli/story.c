@@ -38,7 +38,9 @@ static void put_origin(const struct finding *f, struct str *out)
 		[FLIP_BRANCH] = "a branch", [FLIP_CASE] = "a branch", [FLIP_DEFAULT] = "a branch", [FLIP_OUTSIDE] = "a condition",
 		[FLIP_LONGER] = "the length", [FLIP_SHORTER] = "the length",
 	};
-	if (f->flip)
+	if (f->test)
+		str_printf(out, "%s near a test's path, distance %" PRIu32 ", depth %" PRIu32, f->flip ? origins[f->flip->kind] : "nothing", f->distance, f->depth);
+	else if (f->flip)
 		str_printf(out, "%s of run %" PRIu64, origins[f->flip->kind], f->parent);
 	else
 		str_add(out, f->runs == 1 ? "nothing, it is the first input" : "nothing, it is a random input");
@@ -168,7 +170,9 @@ static void put_replay(const struct telling *r, const struct finding *f, const c
 static void put_difference(const struct finding *f, struct str *out)
 {
 	struct str text = {0};
-	if (f->parent_feed && differ_text(f->parent_feed, &f->feed, DIFFERENCES, &text))
+	if (f->test && differ_text(f->test, &f->feed, DIFFERENCES, &text))
+		str_printf(out, "\n  differs from that test in: %s", str_text(&text));
+	else if (!f->test && f->parent_feed && differ_text(f->parent_feed, &f->feed, DIFFERENCES, &text))
 		str_printf(out, "\n  differs from run %" PRIu64 " in: %s", f->parent, str_text(&text));
 	str_free(&text);
 }
@@ -185,6 +189,8 @@ static void put_more(const struct telling *r, const struct finding *f, const cha
 	}
 	str_add(out, "\n  made from: ");
 	put_origin(f, out);
+	if (f->test && r->name_test)
+		str_printf(out, "\n  test: %s", r->name_test(r, f->test));
 	put_difference(f, out);
 	if (f->given_up)
 		str_add(out, "\n  it may not be the smallest input: there was no time to look further");

@@ -151,12 +151,10 @@ static char *text_of(json_t *value)
 	return text;
 }
 
-static json_t *json_of(const struct engine_stats *s);
-
 static void keep_counts(struct telling *r, const struct engine_stats *s)
 {
 	struct err err = {0};
-	char *text = text_of(json_of(s));
+	char *text = text_of(telling_stats(s));
 	if (!campaign_set_session(r->campaign, s->runs, s->seconds, text ? text : "{}", &err) || !campaign_flush(r->campaign, &err))
 		not_saved(r, &err);
 	free(text);
@@ -245,7 +243,7 @@ static json_t *json_of_stages(const struct solver_stats *s)
 	return stages;
 }
 
-static json_t *json_of(const struct engine_stats *s)
+json_t *telling_stats(const struct engine_stats *s)
 {
 	json_t *top = json_object();
 #define STAT(name, text) json_object_set_new(top, #name, json_integer((json_int_t)s->name));
@@ -261,7 +259,7 @@ static json_t *json_of(const struct engine_stats *s)
 
 void telling_json(const struct engine_stats *s, const char *search)
 {
-	json_t *top = json_of(s);
+	json_t *top = telling_stats(s);
 	json_object_set_new(top, "search", json_string(search));
 	json_dumpf(top, stdout, JSON_PRESERVE_ORDER);
 	putchar('\n');

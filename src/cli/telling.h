@@ -16,6 +16,7 @@ struct telling {
 	struct campaign *campaign; /* in it */
 	struct status *status;
 	void (*take)(struct telling *r, const struct told *t); /* what was found */
+	const char *(*name_test)(const struct telling *r, const struct testcase *t); /* of the inputs to start from: where it is; or NULL */
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
 	double run_seconds;   /* a traced run has; a replay of a hang needs that */
@@ -36,6 +37,7 @@ void telling_tick(void *context, const struct engine_stats *s);
 void telling_end(struct telling *r, const struct engine_stats *s); /* the last of all */
 
 void telling_summary(const struct engine_stats *s, const char *search);
+struct json_t *telling_stats(const struct engine_stats *s); /* as JSON */
 void telling_json(const struct engine_stats *s, const char *search);
 
 void telling_put_input(const struct testcase *t, struct str *out); /* stdin = "...", argv[1] = "..." */

@@ -15,6 +15,7 @@
 #include "engine/flip.h"
 #include "engine/judge.h"
 #include "engine/replay.h"
+#include "engine/risks.h"
 #include "engine/refusals.h"
 #include "engine/restart.h"
 #include "engine/runner.h"
@@ -22,6 +23,7 @@
 #include "engine/survey.h"
 #include "engine/variants.h"
 #include "search/aside.h"
+#include "search/map.h"
 #include "search/search.h"
 #include "solve/solver.h"
 
@@ -87,6 +89,8 @@ struct engine {
 	bool ended;                 /* a run did, by itself */
 	uint64_t slowest_us;        /* of the runs so far that did */
 	uint32_t longest;           /* events, of them */
+	struct risks *risks;        /* NULL: nobody wants any */
+	struct map checked;         /* places of conditions that were asked */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
 };
@@ -180,6 +184,8 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 		restart_learn(&e->marks, t);
 		w = survey_walk(&e->survey, &counted, number, parent);
 		edges_take(&w, t, &e->facts);
+		if (e->risks && !a->pick && !stopped)
+			risks_find(e->risks, &a->feed, &w);
 	}
 	w.stopped = stopped;
 	vec_push(&e->world.walks, w);
@@ -213,8 +219,9 @@ static void check_violation(struct engine *e, const struct attempt *a, const str
 {
 	if (a->condition.kind != TD_EV_SAFETY || a->condition.sub == TD_NO_VIOLATION || !a->condition.value || !a->sure || !t->header)
 		return; /* one that did not hold, in the run of a bug, was asked to hold */
+	bool met = is_met(t, &a->condition);
 	e->stats->violations++;
-	e->stats->unmet += !is_met(t, &a->condition);
+	e->stats->unmet += !met;
 }
 
 /* Of the input it was made from; 0: there is none, or it was dropped. */
@@ -229,9 +236,20 @@ static uint64_t runs_of_all(const struct engine *e)
 	return (e->o->past ? e->o->past->runs : 0) + e->stats->runs;
 }
 
-static struct finding finding_of(const struct engine *e, const struct attempt *a)
+/* NULL: it is none. */
+static const struct testcase *feed_of(const struct engine *e, uint32_t walk)
 {
+	for (size_t i = 0; i < e->beginnings.count && i < e->o->feeds_count; i++)
+		if (e->beginnings.at[i].walk == walk)
+			return &e->o->feeds[i];
+	return NULL;
+}
+
+static struct finding finding_of(struct engine *e, const struct attempt *a)
+{
+	struct lineage l = a->pick && e->search->lineage ? e->search->lineage(e->self, a->pick) : (struct lineage){ .test = WALK_NONE };
 	return (struct finding){
+		.test = feed_of(e, l.test), .distance = l.distance, .depth = l.depth,
 		.feed = a->feed, .facts = &e->facts, .runs = runs_of_all(e), .flip = a->pick ? &a->flip : NULL, .parent = a->pick ? a->pick->walk + 1u : 0,
 		.parent_feed = a->pick ? stock_input(e->stock, a->pick->walk) : NULL, .parent_hash = parent_hash(e, a),
 	};
@@ -359,6 +377,19 @@ static void result_of(struct engine *e, const struct pick *p, struct result *r)
 	r->predicted = r->kind == RESULT_WALK && survey_came_true(&e->world.walks.at[r->walk], &p->choice);
 }
 
+/* What must hold was asked not to. */
+static void note_check(struct engine *e, const struct walk_choice *c, enum result_kind kind)
+{
+	if (c->kind != CHOICE_SAFETY)
+		return;
+	e->stats->checks++;
+	e->stats->checks_proved += kind == RESULT_REFUTED;
+	e->stats->checks_unknown += kind == RESULT_GAVE_UP;
+	e->stats->checks_broken += kind == RESULT_WALK;
+	*map_at(&e->checked, rng_mix(c->place)) = 1;
+	e->stats->checked_places = e->checked.count;
+}
+
 /* Solves it, and runs what comes out unless that ran before. */
 static bool answer_pick(struct engine *e, const struct pick *p, struct result *r, struct err *err)
 {
@@ -369,6 +400,7 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 		return false;
 	uint64_t gates = solver_stats(e->solver).gates;
 	enum result_kind kind = solve(e, t, &a);
+	note_check(e, &p->choice, kind);
 	uint64_t effort = (solver_stats(e->solver).gates - gates) / EFFORT;
 	r->effort = effort < EFFORT_MAX ? (uint32_t)effort : EFFORT_MAX;
 	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
@@ -450,11 +482,11 @@ enum turn { TURN_STRATEGY, TURN_ASIDE, TURN_INSTEAD /* of a restart */ };
 static enum search_move choose(struct engine *e, struct pick *p, enum turn *turn)
 {
 	*turn = TURN_ASIDE;
-	if (aside_choose(e->aside, p))
+	if (!e->search->whole && aside_choose(e->aside, p))
 		return SEARCH_TRY;
 	*turn = TURN_STRATEGY;
 	enum search_move move = e->search->choose(e->self, p);
-	if (move == SEARCH_TRY || !aside_instead(e->aside, move == SEARCH_NOTHING || e->dry, p))
+	if (move == SEARCH_TRY || e->search->whole || !aside_instead(e->aside, move == SEARCH_NOTHING || e->dry, p))
 		return move;
 	*turn = TURN_INSTEAD;
 	return SEARCH_TRY;
@@ -640,7 +672,7 @@ static bool step(struct engine *e, bool *done, struct err *err)
 	enum turn turn;
 	bool found;
 	arena_reset(e->scratch);
-	if (e->stale >= STALE && e->stale++ % VARIANT_SHARE == 0) {
+	if (!e->search->whole && e->stale >= STALE && e->stale++ % VARIANT_SHARE == 0) {
 		if (!try_variant(e, false, &found, err))
 			return false;
 		if (found)
@@ -649,6 +681,8 @@ static bool step(struct engine *e, bool *done, struct err *err)
 	enum search_move move = choose(e, &p, &turn);
 	if (move == SEARCH_TRY)
 		return try_pick(e, &p, turn, err);
+	if (e->search->whole)
+		return *done = true;
 	if (e->begun == e->beginnings.count) {
 		if (!try_variant(e, true, &found, err))
 			return false;
@@ -667,6 +701,8 @@ static void last_counts(struct engine *e)
 	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
 	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
 	e->stats->open = tree_counts(e->tree).open;
+	e->stats->risky_places = risks_places(e->risks);
+	e->stats->distance = e->world.distance;
 	struct chain_count chained = edges_chained(&e->facts, &e->world.counted, &e->world.ever);
 	e->stats->chained_seen = chained.taken;
 	e->stats->chained = chained.sides;
@@ -764,6 +800,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->stock = stock_new(&e->facts, &(struct stock_limits){ TRACES_MAX, INPUTS_MAX });
 	e->survey = (struct survey){ .tree = e->tree, .facts = &e->facts, .feeds = e->o->feeds, .feeds_count = e->o->feeds_count, .grow_max = e->o->grow_max };
 	e->world.facts = &e->facts;
+	e->world.distance_max = e->o->distance_max;
 	e->search = e->o->search ? e->o->search : search_table[0];
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
@@ -772,9 +809,10 @@ static bool open_all(struct engine *e, struct err *err)
 		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory, .seconds = e->o->seconds });
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
+	e->risks = e->runner && e->search->whole ? risks_open(&o, err) : NULL;
 	e->suspects = suspects_new();
 	e->judge = (struct judge){ .o = e->o, .stats = e->stats, .bugs = e->bugs, .runner = e->runner, .suspects = e->suspects, .scratch = e->scratch };
-	return e->runner != NULL;
+	return e->runner && (e->risks || !e->search->whole);
 }
 
 static void close_all(struct engine *e)
@@ -782,6 +820,8 @@ static void close_all(struct engine *e)
 	if (e->self)
 		e->search->close(e->self);
 	runner_close(e->runner);
+	risks_close(e->risks);
+	map_free(&e->checked);
 	aside_free(e->aside);
 	stock_free(e->stock);
 	world_free(&e->world);

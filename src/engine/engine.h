@@ -38,6 +38,8 @@ struct finding {
 	uint64_t parent; /* and of which run, counted from 1 */
 	const struct testcase *parent_feed; /* what that was fed with; NULL: there is none, or it is gone */
 	uint64_t parent_hash; /* of that, or 0 */
+	const struct testcase *test; /* of the inputs to start from, the one it goes back to; NULL: the search does not say */
+	uint32_t distance, depth;    /* then: struct lineage (search.h) */
 };
 
 /* An input that covered something new. */
@@ -94,6 +96,7 @@ struct engine_options {
 	uint64_t execs;         /* 0: no limit */
 	uint32_t flags;         /* enum td_flag: what counts as a violation besides the usual */
 	const struct strategy *search; /* NULL: the default */
+	uint32_t distance_max;  /* for one that leaves paths: how far; 0: its own */
 	bool go_on;             /* after a bug; each is told once */
 	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool fresh;             /* every run in a process of its own */
@@ -135,6 +138,13 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(strays, "divergences of models that were known to be uncertain") \
 	STAT(violations, "conditions violated on purpose") \
 	STAT(unmet, "such violations that were not reported") \
+	STAT(checks, "conditions asked") \
+	STAT(checks_proved, "of these proved to hold on their path") \
+	STAT(checks_broken, "of these with an input that breaks them") \
+	STAT(checks_unknown, "of these not decided") \
+	STAT(checked_places, "places in the program whose conditions were asked") \
+	STAT(risky_places, "places on the first inputs' paths where something could go wrong") \
+	STAT(distance, "distance that was reached") \
 	STAT(repeats, "inputs known already") \
 	STAT(known, "flips known already") \
 	STAT(restarts, "restarts") \

@@ -40,7 +40,7 @@ static uint32_t case_taken(const struct cases *c, const struct trace *t, const s
 	return 0;
 }
 
-static bool is_decision(const struct td_event *e)
+bool flip_is_decision(const struct td_event *e)
 {
 	return e->kind == TD_EV_BRANCH || e->kind == TD_EV_SWITCH || e->kind == TD_EV_ASSUME;
 }
@@ -204,7 +204,7 @@ static void step(struct walk *w, const struct td_event *e)
 		                     ((uint64_t)w->trace->terms.nodes[w->trace->terms.nodes[e->node].b].a << 40));
 	if (e->kind == TD_EV_CONCRETISE)
 		w->key = rng_mix(w->key ^ e->value);
-	if (!is_decision(e))
+	if (!flip_is_decision(e))
 		return;
 	uint64_t s = side(w->trace, w->facts, e, e->value), key = w->taken ? taken_key(w, e, s) : 0;
 	w->decided[e->node] |= e->kind == TD_EV_BRANCH;
@@ -234,7 +234,7 @@ bool flip_came_true(const struct trace *t, const struct facts *facts, const stru
 	uint64_t path = 0;
 	uint32_t decisions = 0;
 	for (uint32_t i = 0; i < t->events_count && decisions < f->decisions; i++)
-		if (is_decision(&t->events[i])) {
+		if (flip_is_decision(&t->events[i])) {
 			path = extend(path, &t->events[i], side(t, facts, &t->events[i], t->events[i].value));
 			decisions++;
 		}
@@ -271,7 +271,7 @@ static void add_event(struct demands *d, const struct td_event *e)
 
 static bool is_demand(const struct td_event *e)
 {
-	return e->node && (is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH || e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY);
+	return e->node && (flip_is_decision(e) || e->kind == TD_EV_CONCRETISE || e->kind == TD_EV_LENGTH || e->kind == TD_EV_BOUND || e->kind == TD_EV_SAFETY);
 }
 
 struct demands *flip_demands(const struct trace *t, const struct facts *facts, const struct testcase *feed)

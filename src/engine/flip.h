@@ -58,6 +58,9 @@ struct question flip_question(const struct demands *d, const struct flip *f, str
 bool flip_came_true(const struct trace *t, const struct facts *facts, const struct flip *f);
 
 /* The edge a decision took, or TD_NO_SITE. */
+/* Does it decide where the path goes on? */
+bool flip_is_decision(const struct td_event *e);
+
 uint32_t flip_edge(const struct facts *facts, const struct trace *t, const struct td_event *e);
 
 #endif

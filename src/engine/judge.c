@@ -34,7 +34,7 @@ static bool minimise(const struct judge *j, struct finding *f, struct err *err)
 	struct same same = { j, f->name };
 	size_t runs = MINIMISE_BYTES / (testcase_size(&f->feed) + 1);
 	struct minimise m = {
-		.from = &f->feed, .parent = f->parent_feed, .try = is_same_bug, .context = &same,
+		.from = &f->feed, .parent = f->test ? f->test : f->parent_feed, .alike = f->test, .try = is_same_bug, .context = &same,
 		.runs_max = runs < MINIMISE_RUNS ? (unsigned)runs : MINIMISE_RUNS, .seconds = MINIMISE_SECONDS,
 	};
 	struct minimised smaller;

@@ -296,9 +296,12 @@ bool minimise_input(const struct minimise *m, struct minimised *out, struct aren
 {
 	struct work w = { m, out, arena, err, clock_seconds() + m->seconds, m->runs_max == 0, false };
 	*out = (struct minimised){ .input = *m->from };
-	drop_things(&w);
+	if (!m->alike)
+		drop_things(&w);
 	each_part(&w, take_parents, false);
-	each_part(&w, shorten, true);
-	each_part(&w, make_plain, false);
+	if (!m->alike) {
+		each_part(&w, shorten, true);
+		each_part(&w, make_plain, false);
+	}
 	return !w.failed;
 }

@@ -13,6 +13,7 @@ typedef bool minimise_try(void *context, const struct testcase *t, enum minimise
 struct minimise {
 	const struct testcase *from;
 	const struct testcase *parent; /* what it was made from: its bytes are preferred; NULL: nothing */
+	bool alike;                    /* it is to be as close to that as can be, not as small */
 	minimise_try *try;
 	void *context;
 	unsigned runs_max;

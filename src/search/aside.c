@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "search/map.h"
 
 #include <stdlib.h>
 
@@ -15,16 +16,11 @@ enum { CONDITION_SHARE = 4, LENGTH_SHARE = 16, CALM = 12 /* steps without new co
 /* What is taken from it leaves a gap that the last fills; the order is otherwise that of coming. */
 typedef VEC(struct pick) queue;
 
-struct count {
-	uint32_t place, seen; /* 0: free */
-};
-
 struct aside {
 	struct world *world;
 	bool conditions_first;
 	queue due, later, lengths;
-	struct count *counts;     /* a hash table */
-	uint32_t counts_room, counts_used;
+	struct map counts;        /* of conditions, by place */
 	uint64_t steps, conditions, sizes; /* so far */
 	uint64_t effort, spent;   /* of all steps, and of those for conditions */
 	bool asked;               /* the step under way is a condition's */
@@ -37,8 +33,6 @@ struct aside *aside_new(struct world *w, bool conditions_first)
 	struct aside *a = mem_alloc(sizeof *a);
 	a->world = w;
 	a->conditions_first = conditions_first;
-	a->counts_room = 64;
-	a->counts = mem_alloc(a->counts_room * sizeof *a->counts);
 	return a;
 }
 
@@ -49,42 +43,16 @@ void aside_free(struct aside *a)
 	vec_free(&a->due);
 	vec_free(&a->later);
 	vec_free(&a->lengths);
-	free(a->counts);
+	map_free(&a->counts);
 	free(a);
-}
-
-/* --- places --- */
-
-static struct count *slot(const struct aside *a, uint32_t place)
-{
-	uint32_t i = (uint32_t)rng_mix(place) & (a->counts_room - 1);
-	while (a->counts[i].seen && a->counts[i].place != place)
-		i = (i + 1) & (a->counts_room - 1);
-	return &a->counts[i];
-}
-
-static void grow(struct aside *a)
-{
-	struct count *old = a->counts;
-	uint32_t room = a->counts_room;
-	a->counts_room *= 2;
-	a->counts = mem_alloc(a->counts_room * sizeof *a->counts);
-	for (uint32_t i = 0; i < room; i++)
-		if (old[i].seen)
-			*slot(a, old[i].place) = old[i];
-	free(old);
 }
 
 /* How many of this place there were, this one included. */
 static uint32_t count_place(struct aside *a, uint32_t place)
 {
-	if (2 * a->counts_used >= a->counts_room)
-		grow(a);
-	struct count *c = slot(a, place);
-	a->counts_used += !c->seen;
-	c->place = place;
-	c->seen += c->seen < UINT32_MAX;
-	return c->seen;
+	uint32_t *seen = map_at(&a->counts, rng_mix(place));
+	*seen += *seen < UINT32_MAX;
+	return *seen;
 }
 
 /* --- queues --- */

@@ -63,6 +63,7 @@ static void free_walk(struct walk *w)
 	free(w->steps);
 	free(w->choices);
 	free(w->covered);
+	free(w->risks);
 }
 
 void world_free(struct world *w)

@@ -24,6 +24,8 @@ struct world {
 	struct icfg *icfg;          /* made when first asked for: world_icfg */
 	struct dominators *dominators;
 	uint32_t graph_edges;       /* how many there were when they were made */
+	uint32_t distance_max;      /* for near; 0: its own */
+	uint32_t distance;          /* where near is, for others to look at */
 	struct rng rng;
 };
 
@@ -55,6 +57,13 @@ struct result {
 	uint32_t effort;    /* what its question cost the solver: about so many short runs */
 };
 
+/* Where a walk comes from. */
+struct lineage {
+	uint32_t test;      /* the input to start from that it goes back to: its walk */
+	uint32_t distance;  /* how far from that one's path it was left: see near.c */
+	uint32_t depth;     /* decisions before it that could have been taken otherwise, as far as is known */
+};
+
 struct strategy {
 	const char *name, *text;
 	void *(*open)(struct world *w, const struct strategy *self);
@@ -65,9 +74,12 @@ struct strategy {
 	void (*learn)(void *s, const struct pick *p, const struct result *r);
 	/* Any new walk, whatever it was made for, before begin or learn is called; may be NULL. */
 	void (*meet)(void *s, uint32_t walk);
+	/* Of what a pick of its own leads to; may be NULL. */
+	struct lineage (*lineage)(void *s, const struct pick *p);
 	void (*close)(void *s);
 	int option; /* for files that have several rows */
 	bool leaps; /* what is refuted on its path is tried without the path */
+	bool whole; /* nothing is tried but what it chooses, conditions among it: no lengths, no other numbers of arguments, no random inputs. Inputs to start from have risks */
 };
 
 /* SEARCH(row): the struct strategy of that name is defined in a file of its own. The first is the default. */
@@ -78,7 +90,8 @@ struct strategy {
 	SEARCH(search_dfs_deep) \
 	SEARCH(search_cfds) \
 	SEARCH(search_cgs) \
-	SEARCH(search_generational)
+	SEARCH(search_generational) \
+	SEARCH(search_near)
 
 #define SEARCH(row) extern const struct strategy row;
 SEARCH_TABLE(SEARCH)

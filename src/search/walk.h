@@ -31,6 +31,12 @@ struct walk_choice {
 	uint32_t is_new : 1;/* no walk before had it */
 };
 
+/* Something that could go wrong, on the input's account or not. */
+struct walk_risk {
+	uint32_t step;      /* the decision that comes next */
+	uint32_t place;     /* names it in the program */
+};
+
 /* What is known of a choice. */
 enum choice_state { CHOICE_OPEN, CHOICE_REFUTED, CHOICE_GAVE_UP, CHOICE_TAKEN, CHOICE_STATES };
 
@@ -40,6 +46,8 @@ struct walk {
 	uint32_t steps_count, choices_count;
 	uint64_t *covered;            /* bit set of edges, all that it took, on the input's account or not */
 	uint32_t words;               /* of that */
+	struct walk_risk *risks;      /* by step; of inputs to start from, for strategies that want them, else none */
+	uint32_t risks_count;
 	bool stopped;                 /* it did not end by itself: to go on from it takes as long */
 	bool dropped;                 /* no steps and choices any more, for lack of memory */
 };

@@ -1,0 +1,435 @@
+/* near (ZESTI): what the inputs to start from, which are tests, take for granted. First all conditions on their paths: is there an input that takes the same path and violates one? Then paths that
+ * leave one of theirs a little before something that could go wrong, deeper and deeper, over all tests:
+ *
+ *   for distance 1, 2, ...: for each test, for each of its risks, the deepest first: from the decision that lies so many decisions before it, every way is gone that is not longer than REACH
+ *   times the distance.
+ *
+ * Only decisions that could have been taken otherwise count, here and there; that one could, the solver says when its turn comes, and what it does not know counts as yes. Each path that comes of this has
+ * its conditions asked at once. A decision that was the start of such an exploration before is gone on from, further: what was asked then is known and costs nothing.
+ *
+ * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others have one turn in LATER_SHARE, and what is left of the time. Of one place only
+ * so many risks count at each distance.
+ *
+ * Risks come from a run of their own (engine.c). A walk that has none is taken to have one before each decision and at its end. */
+#include "search/map.h"
+#include "search/search.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	REACH = 2,
+	DISTANCE_MAX = 32,
+	LATER_SHARE = 8,
+	PLACE_MAX = 24,        /* risks of a place that count at one distance, in all tests */
+	TEST_TURN = 64,        /* decisions of a test that are looked at before it is another's turn */
+	WAITING_MAX = 1 << 20
+};
+
+/* What is known of a decision: could it have been taken otherwise? */
+enum { UNKNOWN, FREE, FORCED };
+
+struct risk {
+	uint32_t place;
+	uint32_t below;  /* the next decision that is looked at is the one before this */
+};
+
+struct test {
+	uint32_t walk;
+	VEC(struct risk) risks;  /* the deepest first */
+	size_t next;             /* of them, at this distance */
+	uint8_t *known;          /* by decision */
+	uint8_t *explored;       /* by decision: from there, at this distance */
+};
+
+/* A way that goes on: from this decision of this walk, so many more. */
+struct way {
+	uint32_t walk, step, left;
+};
+
+struct near {
+	struct world *world;
+	bool begun;
+	VEC(struct test) tests;
+	size_t test;             /* whose turn it is, */
+	unsigned turn;           /* for so long */
+	VEC(struct lineage) lineages;  /* by walk */
+	VEC(struct pick) due, later;   /* conditions */
+	size_t due_next;
+	struct map places;       /* conditions of each so far */
+	struct map risky;       /* risks of each that counted, at this distance */
+	struct map gone;         /* by path: how far it was gone from there */
+	VEC(struct way) ways;
+	size_t ways_next;
+	/* The decision that is asked about. */
+	bool asking, exploring;  /* exploring: it is one of a way, else of a risk */
+	struct way at;
+	uint32_t choice;         /* of the walk: the next */
+	bool is_free;
+	VEC(uint32_t) kids;      /* walks that take another side there */
+	struct pick pick;        /* under way */
+	uint64_t steps;
+};
+
+static void *near_open(struct world *w, const struct strategy *self)
+{
+	struct near *n = mem_alloc(sizeof *n);
+	(void)self;
+	n->world = w;
+	return n;
+}
+
+static const struct walk *walk_of(const struct near *n, uint32_t walk)
+{
+	return &n->world->walks.at[walk];
+}
+
+/* --- where walks come from --- */
+
+static uint32_t depth_of(const struct near *n, const struct pick *p)
+{
+	const struct walk *w = walk_of(n, p->walk);
+	uint32_t depth = 0, last = WALK_NONE;
+	for (uint32_t i = 0; i < w->choices_count && w->choices[i].step < p->choice.step; i++) {
+		const struct walk_choice *c = &w->choices[i];
+		if (choice_is_branch(c) && c->step != last && n->world->states[c->id] != CHOICE_REFUTED) {
+			last = c->step;
+			depth++;
+		}
+	}
+	return depth;
+}
+
+static struct lineage near_lineage(void *s, const struct pick *p)
+{
+	struct near *n = s;
+	struct lineage l = p->walk < n->lineages.count ? n->lineages.at[p->walk] : (struct lineage){ .test = p->walk };
+	if (choice_is_branch(&p->choice))
+		l.distance = n->world->distance;
+	l.depth = depth_of(n, p);
+	return l;
+}
+
+static void note_lineage(struct near *n, uint32_t walk)
+{
+	struct lineage l = { .test = walk };
+	if (n->begun && n->pick.walk != WALK_NONE)
+		l = near_lineage(n, &n->pick);
+	while (n->lineages.count < walk)
+		vec_push(&n->lineages, (struct lineage){ .test = (uint32_t)n->lineages.count });
+	if (n->lineages.count == walk)
+		vec_push(&n->lineages, l);
+}
+
+/* --- conditions --- */
+
+static void add_conditions(struct near *n, uint32_t walk)
+{
+	const struct walk *w = walk_of(n, walk);
+	struct map last = {0};
+	for (uint32_t i = 0; i < w->choices_count; i++)
+		if (w->choices[i].kind == CHOICE_SAFETY)
+			*map_at(&last, rng_mix(w->choices[i].place)) = i;
+	for (uint32_t i = 0; i < w->choices_count; i++) {
+		const struct walk_choice *c = &w->choices[i];
+		if (c->kind != CHOICE_SAFETY || !c->is_new)
+			continue;
+		uint32_t *count = map_at(&n->places, rng_mix(c->place));
+		*count += *count < UINT32_MAX;
+		if (!(*count & (*count - 1)) || *map_at(&last, rng_mix(c->place)) == i)
+			vec_push(&n->due, (struct pick){ walk, *c });
+		else if (n->later.count < WAITING_MAX)
+			vec_push(&n->later, (struct pick){ walk, *c });
+	}
+	map_free(&last);
+}
+
+static bool is_open(const struct near *n, const struct pick *p)
+{
+	return n->world->states[p->choice.id] == CHOICE_OPEN;
+}
+
+static bool take_due(struct near *n, struct pick *out)
+{
+	while (n->due_next < n->due.count) {
+		*out = n->due.at[n->due_next++];
+		if (is_open(n, out))
+			return true;
+	}
+	vec_clear(&n->due);
+	n->due_next = 0;
+	return false;
+}
+
+static bool take_later(struct near *n, struct pick *out)
+{
+	while (n->later.count) {
+		size_t i = (size_t)rng_below(&n->world->rng, n->later.count);
+		*out = n->later.at[i];
+		n->later.at[i] = n->later.at[--n->later.count];
+		if (is_open(n, out))
+			return true;
+	}
+	return false;
+}
+
+/* --- tests --- */
+
+/* Of risks that follow one decision those of one place are one. */
+static void add_risks(struct test *t, const struct walk *w)
+{
+	for (uint32_t i = w->risks_count; i-- > 0;)
+		if (w->risks[i].step <= w->steps_count)
+			vec_push(&t->risks, (struct risk){ w->risks[i].place, w->risks[i].step });
+	for (uint32_t step = w->steps_count + 1; !w->risks_count && step-- > 0;)
+		vec_push(&t->risks, (struct risk){ 0, step });
+}
+
+static void add_test(struct near *n, uint32_t walk)
+{
+	const struct walk *w = walk_of(n, walk);
+	struct test t = { .walk = walk, .known = mem_alloc(w->steps_count + 1u), .explored = mem_alloc(w->steps_count + 1u) };
+	add_risks(&t, w);
+	vec_push(&n->tests, t);
+}
+
+static void near_meet(void *s, uint32_t walk)
+{
+	struct near *n = s;
+	note_lineage(n, walk);
+	add_conditions(n, walk);
+	if (!n->begun && !walk_of(n, walk)->stopped)
+		add_test(n, walk);
+}
+
+static void near_begin(void *s, uint32_t walk, uint32_t fresh)
+{
+	struct near *n = s;
+	(void)walk;
+	(void)fresh;
+	n->begun = true;
+	n->pick.walk = WALK_NONE;
+	n->world->distance = n->world->distance ? n->world->distance : 1;
+}
+
+/* --- ways --- */
+
+static void add_way(struct near *n, uint32_t walk, uint32_t step, uint32_t left)
+{
+	const struct walk *w = walk_of(n, walk);
+	if (!left || w->dropped || w->stopped || step >= w->steps_count)
+		return;
+	uint32_t *gone = map_at(&n->gone, rng_mix((uint64_t)step << 32 | (step ? w->steps[step - 1].path : 0)));
+	if (*gone >= left)
+		return;
+	*gone = left;
+	vec_push(&n->ways, (struct way){ walk, step, left });
+}
+
+static void ask(struct near *n, struct way at, bool exploring)
+{
+	n->asking = true;
+	n->exploring = exploring;
+	n->at = at;
+	n->is_free = false;
+	n->choice = walk_choice_from(walk_of(n, at.walk), at.step);
+	vec_clear(&n->kids);
+}
+
+static bool next_way(struct near *n)
+{
+	while (n->ways_next < n->ways.count) {
+		struct way w = n->ways.at[n->ways_next++];
+		if (walk_of(n, w.walk)->dropped)
+			continue;
+		ask(n, w, true);
+		return true;
+	}
+	vec_clear(&n->ways);
+	n->ways_next = 0;
+	return false;
+}
+
+/* --- risks --- */
+
+/* The decision before a risk that is to be asked about, or gone on from, at this distance; WALK_NONE: there is none, or it was. What is known to be forced is passed over. */
+static uint32_t decision_of(struct near *n, struct test *t, struct risk *m)
+{
+	while (m->below && t->known[m->below - 1] == FORCED)
+		m->below--;
+	if (!m->below)
+		return WALK_NONE;
+	if (t->explored[m->below - 1] == n->world->distance) {
+		m->below--;
+		return WALK_NONE;
+	}
+	return m->below - 1;
+}
+
+static bool counts(struct near *n, const struct risk *m)
+{
+	uint32_t *count = map_at(&n->risky, rng_mix(m->place + 1ull));
+	return !m->place || *count < PLACE_MAX;
+}
+
+static void pass_on(struct near *n)
+{
+	n->test = (n->test + 1) % n->tests.count;
+	n->turn = 0;
+}
+
+static bool next_of_test(struct near *n, struct test *t)
+{
+	const struct walk *w = walk_of(n, t->walk);
+	while (!w->dropped && t->next < t->risks.count) {
+		struct risk *m = &t->risks.at[t->next];
+		uint32_t step = counts(n, m) ? decision_of(n, t, m) : WALK_NONE;
+		if (step != WALK_NONE) {
+			ask(n, (struct way){ t->walk, step, 0 }, false);
+			return true;
+		}
+		t->next++;
+	}
+	return false;
+}
+
+/* Of any test; false: none has anything left to do at this distance. */
+static bool next_risk(struct near *n)
+{
+	size_t idle = 0;
+	while (idle < n->tests.count) {
+		if (n->turn++ < TEST_TURN) {
+			if (next_of_test(n, &n->tests.at[n->test]))
+				return true;
+			idle++;
+		}
+		pass_on(n);
+	}
+	return false;
+}
+
+/* Before any risk, a decision that was not looked at for its sake. */
+static bool is_anything_left(const struct near *n)
+{
+	for (size_t i = 0; i < n->tests.count; i++)
+		for (size_t k = 0; k < n->tests.at[i].risks.count; k++)
+			if (n->tests.at[i].risks.at[k].below)
+				return true;
+	return false;
+}
+
+static void go_further(struct near *n)
+{
+	n->world->distance++;
+	map_free(&n->risky);
+	for (size_t i = 0; i < n->tests.count; i++)
+		n->tests.at[i].next = 0;
+}
+
+/* --- answers --- */
+
+static void end_of_risk(struct near *n)
+{
+	struct test *t = &n->tests.at[n->test];
+	struct risk *m = &t->risks.at[t->next];
+	t->known[n->at.step] = n->is_free ? FREE : FORCED;
+	if (!n->is_free)
+		return;
+	t->explored[n->at.step] = (uint8_t)n->world->distance;
+	m->below = n->at.step;
+	++*map_at(&n->risky, rng_mix(m->place + 1ull));
+	t->next++;
+	for (size_t i = 0; i < n->kids.count; i++)
+		add_way(n, n->kids.at[i], n->at.step + 1, REACH * n->world->distance);
+	add_way(n, n->at.walk, n->at.step + 1, REACH * n->world->distance);
+}
+
+static void end_of_way(struct near *n)
+{
+	uint32_t left = n->at.left - n->is_free;
+	for (size_t i = 0; i < n->kids.count; i++)
+		add_way(n, n->kids.at[i], n->at.step + 1, left);
+	add_way(n, n->at.walk, n->at.step + 1, left);
+}
+
+/* The next side of the decision that is asked about; false: there is none, and what is known now was used. */
+static bool next_side(struct near *n, struct pick *out)
+{
+	const struct walk *w = walk_of(n, n->at.walk);
+	while (!w->dropped && n->choice < w->choices_count && w->choices[n->choice].step == n->at.step) {
+		const struct walk_choice *c = &w->choices[n->choice++];
+		if (!choice_is_branch(c))
+			continue;
+		*out = (struct pick){ n->at.walk, *c };
+		return true;
+	}
+	n->asking = false;
+	if (n->exploring)
+		end_of_way(n);
+	else
+		end_of_risk(n);
+	return false;
+}
+
+static bool next_branch(struct near *n, struct pick *out)
+{
+	uint32_t most = n->world->distance_max ? n->world->distance_max : DISTANCE_MAX;
+	bool goes_on = n->tests.count;
+	while (goes_on) {
+		if (n->asking && next_side(n, out))
+			return true;
+		if (n->asking || next_way(n) || next_risk(n))
+			continue;
+		goes_on = n->world->distance < most && is_anything_left(n);
+		if (goes_on)
+			go_further(n);
+	}
+	return false;
+}
+
+static enum search_move near_choose(void *s, struct pick *out)
+{
+	struct near *n = s;
+	bool found = take_due(n, out) || (++n->steps % LATER_SHARE == 0 && take_later(n, out)) || next_branch(n, out) || take_later(n, out);
+	n->pick = *out;
+	return found ? SEARCH_TRY : SEARCH_NOTHING;
+}
+
+static void near_learn(void *s, const struct pick *p, const struct result *r)
+{
+	struct near *n = s;
+	if (!choice_is_branch(&p->choice) || !n->asking)
+		return;
+	n->is_free |= r->kind != RESULT_REFUTED;
+	if (r->kind == RESULT_WALK && r->walk != WALK_NONE && r->predicted)
+		vec_push(&n->kids, r->walk);
+}
+
+static void near_close(void *s)
+{
+	struct near *n = s;
+	for (size_t i = 0; i < n->tests.count; i++) {
+		vec_free(&n->tests.at[i].risks);
+		free(n->tests.at[i].known);
+		free(n->tests.at[i].explored);
+	}
+	vec_free(&n->tests);
+	vec_free(&n->lineages);
+	vec_free(&n->due);
+	vec_free(&n->later);
+	vec_free(&n->ways);
+	vec_free(&n->kids);
+	map_free(&n->places);
+	map_free(&n->risky);
+	map_free(&n->gone);
+	free(n);
+}
+
+const struct strategy search_near = {
+	.name = "near", .text = "all conditions on the paths of the first inputs, then paths that leave theirs near what could go wrong",
+	.open = near_open, .begin = near_begin, .choose = near_choose, .learn = near_learn, .meet = near_meet, .lineage = near_lineage, .close = near_close,
+	.whole = true,
+};
