@@ -174,8 +174,8 @@ static void tell_program(const struct checked *p)
 	else if (!s->runs && !s->reruns)
 		fputs(p->tests.count ? "  there was no time to check it\n" : "", stderr);
 	else
-		fprintf(stderr, "  %" PRIu64 " places where something could go wrong; %" PRIu64 " checks at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " unknown; distance %" PRIu64
-		        "%s; %" PRIu64 " runs in %.1f s\n", s->risky_places, s->checks, s->checked_places, s->checks_proved, s->checks_broken, s->checks_unknown, s->distance,
+		fprintf(stderr, "  %" PRIu64 " places where something could go wrong; %" PRIu64 " checks at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " not decided; distance %" PRIu64
+		        "%s; %" PRIu64 " runs in %.1f s\n", s->risky_places, s->checks, s->checked_places, s->checks_proved, s->checks_broken, s->checks_unmet + s->checks_unknown, s->distance,
 		        p->end == ENGINE_EXHAUSTED ? ", nothing left" : "", s->runs + s->reruns, s->seconds);
 }
 

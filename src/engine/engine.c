@@ -90,6 +90,7 @@ struct engine {
 	uint64_t slowest_us;        /* of the runs so far that did */
 	uint32_t longest;           /* events, of them */
 	struct risks *risks;        /* NULL: nobody wants any */
+	bool suspicious;            /* the last run looked like a bug */
 	struct map checked;         /* places of conditions that were asked */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
 	double start;
@@ -295,7 +296,8 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
 	struct finding f = finding_of(e, a);
-	bool bug = false, ok = !bugs_look(e->bugs, &out, &t, &f) || judge_finding(&e->judge, &f, e->ended, &bug, err);
+	e->suspicious = bugs_look(e->bugs, &out, &t, &f);
+	bool bug = false, ok = !e->suspicious || judge_finding(&e->judge, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);
 	if (e->o->ran && !e->repeating) /* after what it found was told: what is known to have run does not run again */
@@ -385,7 +387,8 @@ static void note_check(struct engine *e, const struct walk_choice *c, enum resul
 	e->stats->checks++;
 	e->stats->checks_proved += kind == RESULT_REFUTED;
 	e->stats->checks_unknown += kind == RESULT_GAVE_UP;
-	e->stats->checks_broken += kind == RESULT_WALK;
+	e->stats->checks_broken += kind == RESULT_WALK && e->suspicious;
+	e->stats->checks_unmet += kind == RESULT_WALK && !e->suspicious;
 	*map_at(&e->checked, rng_mix(c->place)) = 1;
 	e->stats->checked_places = e->checked.count;
 }
@@ -400,14 +403,15 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 		return false;
 	uint64_t gates = solver_stats(e->solver).gates;
 	enum result_kind kind = solve(e, t, &a);
-	note_check(e, &p->choice, kind);
 	uint64_t effort = (solver_stats(e->solver).gates - gates) / EFFORT;
 	r->effort = effort < EFFORT_MAX ? (uint32_t)effort : EFFORT_MAX;
 	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
 	e->stats->repeats += walk != WALK_NONE;
 	r->is_new = kind == RESULT_WALK && walk == WALK_NONE;
+	e->suspicious = false;
 	if (r->is_new && !run(e, &a, &walk, &r->fresh, err))
 		return false;
+	note_check(e, &p->choice, kind);
 	tree_close(e->tree, p->choice.id, (enum choice_state)states[kind], walk);
 	if (e->o->answered)
 		e->o->answered(e->o->context, tree_key(e->tree, p->choice.id), states[kind]);

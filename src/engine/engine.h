@@ -141,6 +141,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(checks, "conditions asked") \
 	STAT(checks_proved, "of these proved to hold on their path") \
 	STAT(checks_broken, "of these with an input that breaks them") \
+	STAT(checks_unmet, "of these with an input that should break them and does not") \
 	STAT(checks_unknown, "of these not decided") \
 	STAT(checked_places, "places in the program whose conditions were asked") \
 	STAT(risky_places, "places on the first inputs' paths where something could go wrong") \

@@ -7,6 +7,8 @@
  * Only decisions that could have been taken otherwise count, here and there; that one could, the solver says when its turn comes, and what it does not know counts as yes. Each path that comes of this has
  * its conditions asked at once. A decision that was the start of such an exploration before is gone on from, further: what was asked then is known and costs nothing.
  *
+ * This goes in rounds. In one of them each test may cost so much, so that one that takes long does not keep the others from going further; what it could not do it does in the next round.
+ *
  * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others have one turn in LATER_SHARE, and what is left of the time. Of one place only
  * so many risks count at each distance.
  *
@@ -25,7 +27,9 @@ enum {
 	DISTANCE_MAX = 32,
 	LATER_SHARE = 8,
 	PLACE_MAX = 24,        /* risks of a place that count at one distance, in all tests */
-	TEST_TURN = 64,        /* decisions of a test that are looked at before it is another's turn */
+	TEST_TURN = 64,        /* what may be done for a test before it is another's turn, */
+	TEST_ROUND = 1024,     /* and in a round, at the first distance; */
+	STEPS_EACH = 256,      /* more for each so many decisions of its path: its runs and questions take as much longer */
 	WAITING_MAX = 1 << 20
 };
 
@@ -34,15 +38,17 @@ enum { UNKNOWN, FREE, FORCED };
 
 struct risk {
 	uint32_t place;
-	uint32_t below;  /* the next decision that is looked at is the one before this */
+	uint32_t below;  /* the next decision that is looked at is the one before this; */
+	uint32_t found;  /* so many were passed that could have been taken otherwise */
 };
 
 struct test {
 	uint32_t walk;
 	VEC(struct risk) risks;  /* the deepest first */
-	size_t next;             /* of them, at this distance */
+	size_t next;             /* of them, in this round */
+	uint32_t spent;          /* in this round */
 	uint8_t *known;          /* by decision */
-	uint8_t *explored;       /* by decision: from there, at this distance */
+	uint8_t *explored;       /* by decision: from there, for the sake of a risk at this distance */
 };
 
 /* A way that goes on: from this decision of this walk, so many more. */
@@ -55,7 +61,8 @@ struct near {
 	bool begun;
 	VEC(struct test) tests;
 	size_t test;             /* whose turn it is, */
-	unsigned turn;           /* for so long */
+	uint32_t turn;           /* so far */
+	uint32_t here;           /* the distance of what is explored */
 	VEC(struct lineage) lineages;  /* by walk */
 	VEC(struct pick) due, later;   /* conditions */
 	size_t due_next;
@@ -108,7 +115,7 @@ static struct lineage near_lineage(void *s, const struct pick *p)
 	struct near *n = s;
 	struct lineage l = p->walk < n->lineages.count ? n->lineages.at[p->walk] : (struct lineage){ .test = p->walk };
 	if (choice_is_branch(&p->choice))
-		l.distance = n->world->distance;
+		l.distance = n->here;
 	l.depth = depth_of(n, p);
 	return l;
 }
@@ -183,9 +190,9 @@ static void add_risks(struct test *t, const struct walk *w)
 {
 	for (uint32_t i = w->risks_count; i-- > 0;)
 		if (w->risks[i].step <= w->steps_count)
-			vec_push(&t->risks, (struct risk){ w->risks[i].place, w->risks[i].step });
+			vec_push(&t->risks, (struct risk){ w->risks[i].place, w->risks[i].step, 0 });
 	for (uint32_t step = w->steps_count + 1; !w->risks_count && step-- > 0;)
-		vec_push(&t->risks, (struct risk){ 0, step });
+		vec_push(&t->risks, (struct risk){ 0, step, 0 });
 }
 
 static void add_test(struct near *n, uint32_t walk)
@@ -255,39 +262,35 @@ static bool next_way(struct near *n)
 
 /* --- risks --- */
 
-/* The decision before a risk that is to be asked about, or gone on from, at this distance; WALK_NONE: there is none, or it was. What is known to be forced is passed over. */
-static uint32_t decision_of(struct near *n, struct test *t, struct risk *m)
+/* The decision before a risk that is to be asked about, or gone on from, in this round; WALK_NONE: there is none. What is known to be forced, or was gone on from as far, is passed over. */
+static uint32_t decision_of(struct near *n, struct test *t, struct risk *r)
 {
-	while (m->below && t->known[m->below - 1] == FORCED)
-		m->below--;
-	if (!m->below)
-		return WALK_NONE;
-	if (t->explored[m->below - 1] == n->world->distance) {
-		m->below--;
-		return WALK_NONE;
+	while (r->below && r->found < n->world->distance) {
+		uint32_t step = r->below - 1;
+		bool done = t->known[step] == FREE && t->explored[step] > r->found;
+		if (t->known[step] != FORCED && !done)
+			return step;
+		r->below = step;
+		r->found += done;
 	}
-	return m->below - 1;
+	return WALK_NONE;
 }
 
-static bool counts(struct near *n, const struct risk *m)
+static bool counts(struct near *n, const struct risk *r)
 {
-	uint32_t *count = map_at(&n->risky, rng_mix(m->place + 1ull));
-	return !m->place || *count < PLACE_MAX;
-}
-
-static void pass_on(struct near *n)
-{
-	n->test = (n->test + 1) % n->tests.count;
-	n->turn = 0;
+	return !r->place || *map_at(&n->risky, rng_mix(r->place + 1ull)) < PLACE_MAX;
 }
 
 static bool next_of_test(struct near *n, struct test *t)
 {
 	const struct walk *w = walk_of(n, t->walk);
-	while (!w->dropped && t->next < t->risks.count) {
-		struct risk *m = &t->risks.at[t->next];
-		uint32_t step = counts(n, m) ? decision_of(n, t, m) : WALK_NONE;
+	while (!w->dropped && t->next < t->risks.count && t->spent < TEST_ROUND * n->world->distance) {
+		struct risk *r = &t->risks.at[t->next];
+		uint32_t step = counts(n, r) ? decision_of(n, t, r) : WALK_NONE, cost = 1 + w->steps_count / STEPS_EACH;
 		if (step != WALK_NONE) {
+			t->spent += cost;
+			n->turn += cost;
+			n->here = r->found + 1;
 			ask(n, (struct way){ t->walk, step, 0 }, false);
 			return true;
 		}
@@ -296,17 +299,16 @@ static bool next_of_test(struct near *n, struct test *t)
 	return false;
 }
 
-/* Of any test; false: none has anything left to do at this distance. */
+/* Of any test; false: none has anything left to do in this round. */
 static bool next_risk(struct near *n)
 {
-	size_t idle = 0;
-	while (idle < n->tests.count) {
-		if (n->turn++ < TEST_TURN) {
-			if (next_of_test(n, &n->tests.at[n->test]))
-				return true;
-			idle++;
-		}
-		pass_on(n);
+	for (size_t idle = 0; idle < n->tests.count;) {
+		bool has_turn = n->turn < TEST_TURN;
+		if (has_turn && next_of_test(n, &n->tests.at[n->test]))
+			return true;
+		idle += has_turn;
+		n->test = (n->test + 1) % n->tests.count;
+		n->turn = 0;
 	}
 	return false;
 }
@@ -326,7 +328,7 @@ static void go_further(struct near *n)
 	n->world->distance++;
 	map_free(&n->risky);
 	for (size_t i = 0; i < n->tests.count; i++)
-		n->tests.at[i].next = 0;
+		n->tests.at[i].next = n->tests.at[i].spent = 0;
 }
 
 /* --- answers --- */
@@ -334,17 +336,17 @@ static void go_further(struct near *n)
 static void end_of_risk(struct near *n)
 {
 	struct test *t = &n->tests.at[n->test];
-	struct risk *m = &t->risks.at[t->next];
+	struct risk *r = &t->risks.at[t->next];
 	t->known[n->at.step] = n->is_free ? FREE : FORCED;
 	if (!n->is_free)
 		return;
-	t->explored[n->at.step] = (uint8_t)n->world->distance;
-	m->below = n->at.step;
-	++*map_at(&n->risky, rng_mix(m->place + 1ull));
-	t->next++;
+	t->explored[n->at.step] = (uint8_t)n->here;
+	r->below = n->at.step;
+	r->found++;
+	++*map_at(&n->risky, rng_mix(r->place + 1ull));
 	for (size_t i = 0; i < n->kids.count; i++)
-		add_way(n, n->kids.at[i], n->at.step + 1, REACH * n->world->distance);
-	add_way(n, n->at.walk, n->at.step + 1, REACH * n->world->distance);
+		add_way(n, n->kids.at[i], n->at.step + 1, REACH * n->here);
+	add_way(n, n->at.walk, n->at.step + 1, REACH * n->here);
 }
 
 static void end_of_way(struct near *n)
