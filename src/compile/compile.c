@@ -3,6 +3,7 @@
  * disagree with the terms the woven code builds. */
 #include "compile/compile.h"
 
+#include "base/mem.h"
 #include "compile/bounds.h"
 #include "compile/clone.h"
 #include "compile/cover.h"
@@ -19,6 +20,7 @@
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 static void strip_promises(Value i, unsigned mark, Value empty)
@@ -162,16 +164,25 @@ static bool verify(LLVMModuleRef module, const char *stage, struct err *err)
 	return false;
 }
 
-/* The symbolic sides get lines, in a compile unit of their own; NULL: the file was compiled without -g. */
+/* The file that was compiled. What its first function is in may be another that it includes. */
+static LLVMMetadataRef file_of(LLVMModuleRef module)
+{
+	unsigned count = LLVMGetNamedMetadataNumOperands(module, "llvm.dbg.cu");
+	Value *units = mem_alloc((count + 1) * sizeof *units);
+	LLVMGetNamedMetadataOperands(module, "llvm.dbg.cu", units);
+	LLVMMetadataRef file = count ? LLVMDIScopeGetFile(LLVMValueAsMetadata(units[0])) : NULL;
+	free(units);
+	return file;
+}
+
+/* The symbolic sides get lines, in a compile unit of their own, of the same name (trace/debug.c); NULL: the file was compiled without -g. */
 static LLVMDIBuilderRef open_debug(LLVMModuleRef module)
 {
-	LLVMMetadataRef program = NULL;
-	for (Value f = LLVMGetFirstFunction(module); f && !program; f = LLVMGetNextFunction(f))
-		program = LLVMGetSubprogram(f);
-	if (!program)
+	LLVMMetadataRef file = file_of(module);
+	if (!file)
 		return NULL;
 	LLVMDIBuilderRef b = LLVMCreateDIBuilder(module);
-	LLVMDIBuilderCreateCompileUnit(b, LLVMDWARFSourceLanguageC11, LLVMDIScopeGetFile(program), "tandem", 6, false, "", 0, 0, "", 0,
+	LLVMDIBuilderCreateCompileUnit(b, LLVMDWARFSourceLanguageC11, file, "tandem", 6, false, "", 0, 0, "", 0,
 	                               LLVMDWARFEmissionLineTablesOnly, 0, false, false, "", 0, "", 0);
 	return b;
 }

@@ -325,12 +325,19 @@ LLVMMetadataRef twin_describe(struct weave *w, Value function)
 	return copy;
 }
 
+/* A function may be of several files, by #line or by what it includes: what is not in the one that it begins in has a scope of its own. */
+static LLVMMetadataRef scope_in(const struct unit *u, LLVMMetadataRef place, LLVMMetadataRef program)
+{
+	LLVMMetadataRef file = LLVMDIScopeGetFile(LLVMDILocationGetScope(place));
+	return !file || file == LLVMDIScopeGetFile(program) ? program : LLVMDIBuilderCreateLexicalBlockFile(u->debug, program, file, 0);
+}
+
 /* A place of the concrete side as one of `program`; what was inlined before there were sides stays inlined. */
 static LLVMMetadataRef move_place(const struct unit *u, LLVMMetadataRef place, LLVMMetadataRef program)
 {
 	LLVMMetadataRef call = LLVMDILocationGetInlinedAt(place);
 	return LLVMDIBuilderCreateDebugLocation(u->context, LLVMDILocationGetLine(place), LLVMDILocationGetColumn(place),
-	                                        call ? LLVMDILocationGetScope(place) : program, call ? move_place(u, call, program) : NULL);
+	                                        call ? LLVMDILocationGetScope(place) : scope_in(u, place, program), call ? move_place(u, call, program) : NULL);
 }
 
 /* Might a stack trace begin or pass here? */

@@ -79,12 +79,18 @@ bool debug_is_runtime(const struct debug *d, uint64_t address)
 	return address - d->runtime < d->runtime_size;
 }
 
-const char *debug_symbol(const struct debug *d, uint64_t address)
+static const struct symbol *symbol_at(const struct debug *d, uint64_t address)
 {
 	for (size_t i = 0; i < d->symbols.count; i++)
 		if (address - d->symbols.at[i].start < d->symbols.at[i].size)
-			return d->symbols.at[i].name;
+			return &d->symbols.at[i];
 	return NULL;
+}
+
+const char *debug_symbol(const struct debug *d, uint64_t address)
+{
+	const struct symbol *s = symbol_at(d, address);
+	return s ? s->name : NULL;
 }
 
 bool debug_has_symbol(const struct debug *d, const char *name)
@@ -237,6 +243,30 @@ size_t debug_find(struct debug *d, uint64_t address, struct debug_place *places,
 			place_call(&unit, f + 1, &places[i], a);
 	}
 	return count;
+}
+
+static bool is_of(Dwarf_Line *l, uint32_t line, uint32_t column)
+{
+	int its_line, its_column;
+	return dwarf_lineno(l, &its_line) == 0 && dwarf_linecol(l, &its_column) == 0 && (uint32_t)its_line == line && (uint32_t)its_column == column;
+}
+
+uint64_t debug_instead(struct debug *d, uint64_t address, uint32_t line, uint32_t column)
+{
+	const struct symbol *s = symbol_at(d, address);
+	Dwarf_Die unit;
+	Dwarf_Lines *lines;
+	size_t count;
+	uint64_t found = address;
+	if (!s || !find_unit(d, address, &unit) || dwarf_getsrclines(&unit, &lines, &count) != 0)
+		return address;
+	for (size_t i = 0; i < count && found <= address; i++) {
+		Dwarf_Line *l = dwarf_onesrcline(lines, i);
+		Dwarf_Addr at;
+		if (dwarf_lineaddr(l, &at) == 0 && at - s->start < s->size && is_of(l, line, column))
+			found = at;
+	}
+	return found;
 }
 
 static bool has_model(Dwarf_Die *unit)

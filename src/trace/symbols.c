@@ -152,6 +152,7 @@ struct walk {
 	bool in_model;      /* the last frame is a model's */
 	bool named;         /* and has the name of the library function */
 	bool done;
+	uint32_t place;     /* TD_PLACE that the first frame of the program has instead of its own, or 0 */
 };
 
 /* One address: what its instruction belongs to. */
@@ -205,6 +206,18 @@ static void add_places(struct walk *w, const struct spot *p)
 	w->side = version == 's' ? source_name(p->symbol, w->a) : NULL;
 }
 
+/* A check is made for many accesses at once; the place tells which of them it is about. */
+static void move_spot(struct walk *w, struct spot *p)
+{
+	uint32_t line = TD_PLACE_LINE(w->place), column = TD_PLACE_COLUMN(w->place);
+	if (!w->place || !p->places[0].file)
+		return;
+	size_t count = debug_find(p->debug, debug_instead(p->debug, p->base.offset, line, column), p->places, PLACES_MAX, w->a);
+	p->count = count ? count : p->count;
+	p->places[0].line = line;
+	p->places[0].column = column;
+}
+
 static void add_address(struct walk *w, const struct td_report *r, uint64_t address)
 {
 	uint64_t at = address - 1; /* of the call: behind it may be another line, or another function */
@@ -224,28 +237,27 @@ static void add_address(struct walk *w, const struct td_report *r, uint64_t addr
 		return;
 	if (!p.count)
 		p.places[p.count++] = (struct debug_place){ .function = p.symbol };
+	size_t before = w->frames.count;
 	if (p.debug && debug_is_model(p.debug, p.base.offset))
 		add_model(w, &p);
-	else
+	else {
+		move_spot(w, &p);
 		add_places(w, &p);
+	}
+	if (w->frames.count > before)
+		w->place = 0;
 }
 
 struct symbols_frames symbols_stack(struct symbols *s, const struct td_report *r, enum td_report_where where, struct arena *a)
 {
-	struct walk w = { .s = s, .a = a };
 	const struct td_report_stack *stack = &r->stacks[where];
-	size_t own = 0; /* the first frame that has an address */
+	struct walk w = { .s = s, .a = a, .place = stack->place };
 	if (where == TD_WHERE_HAPPENED && report_library(r)) {
 		struct symbols_frame library = { .function = report_library(r) };
 		vec_push(&w.frames, library);
-		own = 1;
 	}
 	for (uint32_t i = 0; i < stack->count && !w.done; i++)
 		add_address(&w, r, stack->frames[i]);
-	if (stack->place && w.frames.count > own && w.frames.at[own].file) {
-		w.frames.at[own].line = TD_PLACE_LINE(stack->place);
-		w.frames.at[own].column = TD_PLACE_COLUMN(stack->place);
-	}
 	struct symbols_frames out = { w.frames.count ? arena_copy(a, w.frames.at, w.frames.count * sizeof *w.frames.at) : NULL, w.frames.count };
 	vec_free(&w.frames);
 	return out;

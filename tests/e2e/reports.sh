@@ -236,6 +236,56 @@ for flags in -O0 -O2; do
     stack __assert_fail 'handler at middle.c:7:2' 'middle at middle.c:12:3' 'main at middle.c:21:9'
 done
 
+case="a function of several files"
+cat > part.h <<'C'
+/* What is in a line of this file is elsewhere in the others. */
+
+
+static inline __attribute__((always_inline)) int first(const int *p)
+{
+	return *p;
+}
+C
+cat > part.def <<'C'
+
+
+
+	if (c == 'd')
+		*p = 1;
+C
+cat > parts.c <<'C'
+#include <stdio.h>
+#include <string.h>
+#include "part.h"
+static int total;
+int main(void)
+{
+	char small[4], line[16] = "";
+	int c = getchar(), *p = c == 's' ? &total : NULL;
+	total = 3;
+#include "part.def"
+	if (c == 's')
+		strcpy(small, fgets(line, sizeof line, stdin));
+	if (c == 'h')
+		total = total * 2 + first(p);
+#line 833 "grammar.y"
+	if (c == 'l')
+		*p = 1;
+	return small[0] + line[1] == total;
+}
+C
+for flags in -O0 -O2; do
+    builds "$cc" -g $flags parts.c -o parts
+    traced 134 d ./parts
+    stack 'main at part.def:5:6'
+    traced 134 h ./parts
+    stack 'first at part.h:6:9' 'main at parts.c:14:23'
+    traced 134 l ./parts
+    stack 'main at grammar.y:834:6'
+    traced 134 sabcdefgh ./parts
+    stack strcpy 'main at parts.c:12:3'
+done
+
 case="a library that is gone"
 cat > gone.c <<'C'
 #include <stdio.h>
