@@ -11,10 +11,27 @@ static enum td_violation leave_range(uint64_t at, uint64_t bytes, uint64_t start
 	return at < start ? TD_VIOLATION_LOWER : TD_VIOLATION_UPPER;
 }
 
+/* Of which object is it? Of the one that base points into. If that is in none, who knows what it was computed from: an array whose indices count from
+ * one is a pointer to before it, and that is behind another object. Then what is there counts; and between a block that is
+ * gone and one that begins there, it is that one which is left. */
+static uint32_t meant(uint64_t at, uint64_t base)
+{
+	uint32_t number = object_at(base);
+	if (!number || object_has(object_get(number), base))
+		return number;
+	number = object_at(at);
+	const struct td_object *o = object_get(number), *next;
+	if (!o || o->kind != TD_OBJECT_HEAP || o->state != TD_OBJECT_GONE || object_has(o, at))
+		return number;
+	uint32_t behind = object_at((at | (TD_GRANULE - 1)) + 1);
+	next = object_get(behind);
+	return next && next->kind == TD_OBJECT_HEAP && next->state == TD_OBJECT_LIVE && next->start > at ? behind : number;
+}
+
 /* What is wrong with touching these bytes by a pointer computed from base? */
 static enum td_violation judge(uint64_t at, uint64_t bytes, uint64_t base, uint32_t *number)
 {
-	*number = object_at(base);
+	*number = meant(at, base);
 	const struct td_object *o = object_get(*number);
 	if (!o || o->kind == TD_OBJECT_FOREIGN)
 		return at < CHECK_LOWEST ? TD_VIOLATION_NULL : TD_NO_VIOLATION;

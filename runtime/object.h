@@ -21,6 +21,12 @@ TD_HIDDEN void object_forget(uint64_t start, uint64_t size);  /* that memory is 
 TD_HIDDEN void object_trim(uint32_t number, uint64_t start, uint64_t end); /* it has only that part of its bytes left; the others are unknown */
 TD_HIDDEN void object_marked(uint64_t address, int change); /* shadow.c: a byte got its term (1) or lost it (-1) */
 
+/* Is an address in it? Of what has no bytes, its start is. */
+static inline bool object_has(const struct td_object *o, uint64_t address)
+{
+	return address - o->start < o->size + !o->size;
+}
+
 /* stack.c: call stacks of the traced program, kept once each. */
 TD_HIDDEN uint32_t stack_here(void);                        /* number of the present one, 0: no room */
 TD_HIDDEN uint32_t stack_from(const void *frame);           /* the one that leads to this frame of ours */

@@ -76,7 +76,7 @@ static bool bounds_of(const struct access *a, struct bounds *b)
 	*b = (struct bounds){a->base, a->base + a->inside, 0};
 	if (a->inside)
 		return true;
-	if (!o || o->kind == TD_OBJECT_FOREIGN || o->state == TD_OBJECT_GONE)
+	if (!o || o->kind == TD_OBJECT_FOREIGN || o->state == TD_OBJECT_GONE || !object_has(o, a->base)) /* see check.c */
 		return false;
 	*b = (struct bounds){o->start, o->start + o->size, 0};
 	if (!a->base_node)
