@@ -2,8 +2,10 @@
  * descriptor, no file. All it inherits is a seccomp filter that answers one system call, which nobody makes, with a number:
  *
  *   program   prctl(TD_SUITE_PRCTL) fails with EINVAL; or, inside a suite, with an error from TD_SUITE_FIRST on, its number
- *   program   connects to the abstract socket TD_SUITE_SOCKET and that number, installs TD_LISTEN_CODE
- *   program   sends struct td_suite_hello, and with it the filter's listener, if there is none already (the kernel allows one: a program that was started by another such is heard by that one's)
+ *   program   connects to the abstract socket TD_SUITE_SOCKET and that number, sends struct td_suite_hello
+ *   recorder  sends a byte: there is somebody to listen
+ *   program   installs the filter that is below, sends the same again, and with it the filter's listener, if there is none already (the kernel allows one: a program that was started by another such is
+ *             heard by that one's)
  *   recorder  looks at the process (arguments, environment, directory, standard input), sends a byte
  *   program   closes both and calls main
  *

@@ -49,6 +49,7 @@ static int listen_in(void)
 	return move_up(system_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | TD_LISTEN_KILLABLE, (long)&program, 0));
 }
 
+/* listener: -1 if there is none. False: nobody answers. */
 static bool tell(int socket, int listener)
 {
 	struct td_suite_hello hello = { .version = TD_VERSION };
@@ -58,14 +59,14 @@ static bool tell(int socket, int listener)
 		char space[CMSG_SPACE(sizeof(int))];
 	} passed = {0};
 	struct msghdr m = { .msg_iov = &text, .msg_iovlen = 1 };
-	char go;
+	char answer;
 	if (listener >= 0) {
 		m.msg_control = &passed;
 		m.msg_controllen = sizeof passed;
 		passed.head = (struct cmsghdr){ .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS };
 		*(int *)(void *)CMSG_DATA(&passed.head) = listener;
 	}
-	return system_call(SYS_sendmsg, socket, (long)&m, MSG_NOSIGNAL, 0) == sizeof hello && system_call(SYS_read, socket, (long)&go, 1, 0) == 1;
+	return system_call(SYS_sendmsg, socket, (long)&m, MSG_NOSIGNAL, 0) == sizeof hello && system_call(SYS_read, socket, (long)&answer, 1, 0) == 1;
 }
 
 void suite_join(void)
@@ -76,9 +77,11 @@ void suite_join(void)
 	int socket = connect_to((unsigned)number);
 	if (socket < 0)
 		return;
-	int listener = listen_in(); /* from here on somebody has to answer: whoever accepted us */
-	tell(socket, listener);
-	if (listener >= 0)
-		system_call(SYS_close, listener, 0, 0, 0);
+	if (tell(socket, -1)) {
+		int listener = listen_in(); /* from here on somebody has to answer */
+		tell(socket, listener);
+		if (listener >= 0)
+			system_call(SYS_close, listener, 0, 0, 0);
+	}
 	system_call(SYS_close, socket, 0, 0, 0);
 }

@@ -13,11 +13,11 @@ typedef bool minimise_try(void *context, const struct testcase *t, enum minimise
 struct minimise {
 	const struct testcase *from;
 	const struct testcase *parent; /* what it was made from: its bytes are preferred; NULL: nothing */
-	bool alike;                    /* it is to be as close to that as can be, not as small */
 	minimise_try *try;
 	void *context;
 	unsigned runs_max;
 	double seconds;                /* a backstop: where it strikes, the result depends on the machine */
+	bool alike;                    /* it is to be as close to the parent as can be, not as small */
 };
 
 struct minimised {

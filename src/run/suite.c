@@ -376,7 +376,19 @@ static bool send_listener(int to, int listener)
 	return sendmsg(to, &m, MSG_NOSIGNAL) == 1;
 }
 
-/* Somebody makes himself known. He says so at once, being the runtime; nobody else knows of this socket. */
+/* Is he one of ours? Only then is he told to go on. */
+static bool is_known(struct suite *s, int link)
+{
+	struct td_suite_hello hello;
+	int nothing;
+	if (!receive(link, &hello, &nothing))
+		return false;
+	if (hello.version != TD_VERSION)
+		s->spec->note(s->spec->context, "a program was built with another version of Tandem: its runs are not recorded");
+	return hello.version == TD_VERSION && send(link, "", 1, MSG_NOSIGNAL) == 1;
+}
+
+/* Somebody makes himself known. He does so at once, being the runtime; nobody else knows of this socket. */
 static void welcome(struct suite *s)
 {
 	int link = accept4(s->socket, NULL, NULL, SOCK_CLOEXEC), listener = -1;
@@ -387,16 +399,15 @@ static void welcome(struct suite *s)
 	if (link < 0)
 		return;
 	setsockopt(link, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-	bool known = receive(link, &hello, &listener) && getsockopt(link, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0;
-	if (listener >= 0) {
-		send_listener(s->heir, listener);
-		vec_push(&s->listeners, (struct listener){ listener, ++s->serials });
+	if (is_known(s, link) && receive(link, &hello, &listener)) {
+		if (listener >= 0) {
+			send_listener(s->heir, listener);
+			vec_push(&s->listeners, (struct listener){ listener, ++s->serials });
+		}
+		if (getsockopt(link, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0)
+			begin_run(s, who.pid);
+		send(link, "", 1, MSG_NOSIGNAL);
 	}
-	if (known && hello.version == TD_VERSION)
-		begin_run(s, who.pid);
-	else if (known)
-		s->spec->note(s->spec->context, "a program was built with another version of Tandem: its runs are not recorded");
-	send(link, "", 1, MSG_NOSIGNAL);
 	close(link);
 }
 

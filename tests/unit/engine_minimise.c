@@ -36,7 +36,7 @@ static bool wants_letters(void *context, const struct testcase *t, enum minimise
 
 static struct minimised minimised(const struct testcase *from, const struct testcase *parent, minimise_try *try, const void *context, unsigned runs, struct arena *a)
 {
-	struct minimise m = { from, parent, try, (void *)context, runs, 60 };
+	struct minimise m = { from, parent, try, (void *)context, runs, 60, false };
 	struct minimised out;
 	struct err err = {0};
 	asked = 0;
@@ -162,7 +162,7 @@ static void test_limits(void **state)
 	late_at = 0;
 	fails_at = 5;
 	asked = 0;
-	struct minimise m = { &t, NULL, wants_letters, (void *)"aeimquy", 1000, 60 };
+	struct minimise m = { &t, NULL, wants_letters, (void *)"aeimquy", 1000, 60, false };
 	assert_false(minimise_input(&m, &out, a, &err));
 	assert_string_equal(err.text, "it fails");
 	fails_at = 0;
