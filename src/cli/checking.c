@@ -187,11 +187,12 @@ static void explore(struct checked *p, const struct checking_options *options, d
 {
 	struct session s = {0};
 	struct status status;
+	enum engine_end end;
 	struct check c = { .telling = { .out = p->directory, .take = telling_keep, .name_test = name_test, .program = p->program, .run_seconds = options->run_seconds,
 	                                .run_memory = options->run_memory, .to = options->to, .status = &status }, .program = p };
 	struct engine_options o = {
 		.program = p->program, .feeds = p->tests.at, .feeds_count = p->tests.count, .seed = options->seed, .seconds = seconds, .execs = options->execs, .search = &search_near,
-		.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true,
+		.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true, .endless_is_fine = !options->hangs,
 		.memory = options->run_memory << 20, .grow_max = GROW_MAX, .solver = solver_options_default(), .stop = options->stop,
 		.found = telling_bug, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .note = cli_note, .context = &c,
 	};
@@ -200,7 +201,7 @@ static void explore(struct checked *p, const struct checking_options *options, d
 	bool ok = open_session(&s, p, &o, &p->error);
 	c.telling.campaign = s.campaign;
 	if (ok) {
-		ok = options->jobs > 1 ? team_explore(&c.telling, &o, options->jobs, &p->end, &p->stats, &p->error) : engine_explore(&o, &p->end, &p->stats, &p->error);
+		ok = options->jobs > 1 ? team_explore(&c.telling, &o, options->jobs, &end, &p->stats, &p->error) : engine_explore(&o, &end, &p->stats, &p->error);
 		telling_end(&c.telling, &p->stats);
 	}
 	p->failed = !ok;

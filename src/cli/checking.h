@@ -21,6 +21,7 @@ struct checking_options {
 	double run_seconds;
 	uint64_t run_memory;    /* MiB */
 	uint32_t flags;         /* as in struct engine_options */
+	bool hangs;             /* runs that do not end, or have too much memory, are bugs too */
 	bool no_progress;
 	const volatile sig_atomic_t *stop;
 	FILE *to;               /* where bugs are told */
@@ -36,7 +37,6 @@ struct checked {
 	size_t left_out;        /* tests that cannot be replayed; */
 	const char *why;        /* the first, and why */
 	struct engine_stats stats;
-	enum engine_end end;
 	bool failed;            /* it could not be explored; */
 	struct err error;
 };

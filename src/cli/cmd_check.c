@@ -28,7 +28,7 @@ struct request {
 	char **command;
 };
 
-enum { KEY_ENV = 256, KEY_ALL_ENV, KEY_RECORD_ONLY, KEY_RESUME, KEY_SIZE, KEY_TIME, KEY_DISTANCE, KEY_SAMPLE, KEY_SEED, KEY_EXECS, KEY_FAIL, KEY_JSON, KEY_NO_PROGRESS, KEY_RUN_TIME, KEY_RUN_MEMORY, KEY_LEAKS };
+enum { KEY_ENV = 256, KEY_ALL_ENV, KEY_RECORD_ONLY, KEY_RESUME, KEY_SIZE, KEY_TIME, KEY_DISTANCE, KEY_SAMPLE, KEY_SEED, KEY_EXECS, KEY_FAIL, KEY_JSON, KEY_NO_PROGRESS, KEY_RUN_TIME, KEY_RUN_MEMORY, KEY_LEAKS, KEY_HANGS };
 
 static const struct argp_option options[] = {
 	{ "out", 'o', "DIR", 0, "where recordings and bugs are put (default: " OUT ", or " OUT "-2 and so on if there is one). Recordings are added to those that are there", 0 },
@@ -40,8 +40,9 @@ static const struct argp_option options[] = {
 	{ "sample", KEY_SAMPLE, "K", 0, "check only K of the recordings of each program, drawn at random", 0 },
 	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
 	{ "jobs", 'j', "N", 0, "check with N processes (default 1)", 0 },
-	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds; one that takes as long untraced is told as a hang (default 5)", 0 },
-	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "a run that uses more than M MiB untraced is told as a bug (default 1024; 0: no limit)", 0 },
+	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds; with --hangs, one that takes as long untraced is a bug (default 5)", 0 },
+	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "with --hangs, a run that uses more than M MiB untraced is a bug; twice as much is refused to any (default 1024; 0: no limit)", 0 },
+	{ "hangs", KEY_HANGS, NULL, 0, "a run that does not end, or has too much memory, is a bug too; often that is what the test's input asks for", 0 },
 	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
 	{ "fail-on-bug", KEY_FAIL, NULL, 0, "exit with 10 if there is a bug; otherwise the suite's own status is kept", 0 },
 	{ "json", KEY_JSON, NULL, 0, "at the end, everything as JSON in DIR/report.json", 0 },
@@ -69,6 +70,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_SEED: c->seed = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_RUN_TIME: c->run_seconds = cli_seconds(state, arg); break;
 	case KEY_RUN_MEMORY: c->run_memory = cli_number(state, arg, 1 << 24); break;
+	case KEY_HANGS: c->hangs = true; break;
 	case KEY_LEAKS: c->flags |= TD_LEAKS; break;
 	case KEY_FAIL: r->fail_on_bug = true; break;
 	case KEY_JSON: r->json = true; break;
@@ -176,7 +178,7 @@ static void tell_program(const struct checked *p)
 	else
 		fprintf(stderr, "  %" PRIu64 " places where something could go wrong; %" PRIu64 " checks at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " not decided; distance %" PRIu64
 		        "%s; %" PRIu64 " runs in %.1f s\n", s->risky_places, s->checks, s->checked_places, s->checks_proved, s->checks_broken, s->checks_unmet + s->checks_unknown, s->distance,
-		        p->end == ENGINE_EXHAUSTED ? ", nothing left" : "", s->runs + s->reruns, s->seconds);
+		        s->exhausted ? ", nothing left" : "", s->runs + s->reruns, s->seconds);
 }
 
 static void write_report(const struct request *r, const struct checking *c, struct err *err)

@@ -296,7 +296,7 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
 	struct finding f = finding_of(e, a);
-	e->suspicious = bugs_look(e->bugs, &out, &t, &f);
+	e->suspicious = bugs_look(e->bugs, &out, &t, &f) && !(e->o->endless_is_fine && (f.kind == FINDING_HANG || f.kind == FINDING_MEMORY));
 	bool bug = false, ok = !e->suspicious || judge_finding(&e->judge, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);
@@ -788,6 +788,7 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 	}
 	if (!e->told_off && !(e->o->stop && *e->o->stop) && !judge_suspects(&e->judge, true, err))
 		return false;
+	e->stats->exhausted = done;
 	*end = e->stats->bugs ? ENGINE_BUG : done && !tree_counts(e->tree).open ? ENGINE_EXHAUSTED : ENGINE_BUDGET;
 	return true;
 }

@@ -102,6 +102,7 @@ struct engine_options {
 	bool fresh;             /* every run in a process of its own */
 	bool sandbox;
 	int wall_ms;            /* of one run; what takes longer may hang */
+	bool endless_is_fine;   /* a run that does not end, or has too much memory, is no bug */
 	bool hurried;           /* a run that takes much longer than the inputs to start from is stopped before that */
 	uint64_t memory;        /* bytes that a run may use; twice as many it cannot have. 0: no limit */
 	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
@@ -175,6 +176,7 @@ struct engine_stats {
 #undef STAT
 	struct solver_stats solver;
 	double seconds;
+	bool exhausted;     /* the search has nothing left to try */
 	char trouble[200];  /* the first internal error of the solver, or empty */
 };
 

@@ -9,6 +9,8 @@
 
 #include <stdlib.h>
 
+#define WALL_MS 1000 /* of one such run; what it could not tell by then is not told */
+
 struct risks {
 	struct runner *runner;
 	struct map places;
@@ -19,6 +21,7 @@ struct risks *risks_open(const struct runner_options *o, struct err *err)
 	struct risks *m = mem_alloc(sizeof *m);
 	struct runner_options mine = *o;
 	mine.flags |= TD_SENSITIVE;
+	mine.wall_ms = mine.wall_ms < WALL_MS ? mine.wall_ms : WALL_MS;
 	m->runner = runner_open(&mine, err);
 	if (m->runner)
 		return m;

@@ -9,10 +9,11 @@
  *
  * This goes in rounds. In one of them each test may cost so much, so that one that takes long does not keep the others from going further; what it could not do it does in the next round.
  *
- * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others have one turn in LATER_SHARE, and what is left of the time. Of one place only
- * so many risks count at each distance.
+ * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, and those of paths that are very much longer than usual, have one part in
+ * LATER_SHARE of the time, and what is left of it. Of one place only so many risks count in a round.
  *
- * Risks come from a run of their own (engine.c). A walk that has none is taken to have one before each decision and at its end. */
+ * Risks come from a run of their own (risks.c). The end of a path is one: what goes wrong on the other side of its last decisions need not have anything to do with what it did itself. A walk that has none
+ * is taken to have one before each decision. */
 #include "search/map.h"
 #include "search/search.h"
 
@@ -26,11 +27,17 @@ enum {
 	REACH = 2,
 	DISTANCE_MAX = 32,
 	LATER_SHARE = 8,
-	PLACE_MAX = 24,        /* risks of a place that count at one distance, in all tests */
-	TEST_TURN = 64,        /* what may be done for a test before it is another's turn, */
+	PLACE_ROUND = 8,       /* risks of a place that count in the first round, in all tests; twice as many in the second, and so on */
+	TEST_TURN = 8,         /* what may be done for a test before it is another's turn, */
 	TEST_ROUND = 1024,     /* and in a round, at the first distance; */
-	STEPS_EACH = 256,      /* more for each so many decisions of its path: its runs and questions take as much longer */
+	STEPS_EACH = 256,      /* what a decision of a path with so many costs, besides one; of twice as many, twice: its runs and questions take longer */
+	LONG = 3,              /* times twice as much as is usual may a path cost that has its conditions asked at once */
 	WAITING_MAX = 1 << 20
+};
+
+/* A way that goes on: from this decision of this walk, so many more; at this distance. */
+struct way {
+	uint32_t walk, step, left, distance;
 };
 
 /* What is known of a decision: could it have been taken otherwise? */
@@ -46,14 +53,11 @@ struct test {
 	uint32_t walk;
 	VEC(struct risk) risks;  /* the deepest first */
 	size_t next;             /* of them, in this round */
+	VEC(struct way) ways;    /* that are to be gone, from the next on */
+	size_t ways_next;
 	uint32_t spent;          /* in this round */
 	uint8_t *known;          /* by decision */
 	uint8_t *explored;       /* by decision: from there, for the sake of a risk at this distance */
-};
-
-/* A way that goes on: from this decision of this walk, so many more. */
-struct way {
-	uint32_t walk, step, left;
 };
 
 struct near {
@@ -65,12 +69,12 @@ struct near {
 	uint32_t here;           /* the distance of what is explored */
 	VEC(struct lineage) lineages;  /* by walk */
 	VEC(struct pick) due, later;   /* conditions */
+	uint64_t spent, spent_later;   /* of all that was chosen, and of the latter */
+	unsigned usual;          /* logarithm of what a test costs */
 	size_t due_next;
 	struct map places;       /* conditions of each so far */
 	struct map risky;       /* risks of each that counted, at this distance */
 	struct map gone;         /* by path: how far it was gone from there */
-	VEC(struct way) ways;
-	size_t ways_next;
 	/* The decision that is asked about. */
 	bool asking, exploring;  /* exploring: it is one of a way, else of a risk */
 	struct way at;
@@ -78,7 +82,6 @@ struct near {
 	bool is_free;
 	VEC(uint32_t) kids;      /* walks that take another side there */
 	struct pick pick;        /* under way */
-	uint64_t steps;
 };
 
 static void *near_open(struct world *w, const struct strategy *self)
@@ -92,6 +95,19 @@ static void *near_open(struct world *w, const struct strategy *self)
 static const struct walk *walk_of(const struct near *n, uint32_t walk)
 {
 	return &n->world->walks.at[walk];
+}
+
+static uint32_t cost_of(const struct near *n, uint32_t walk)
+{
+	return 1 + walk_of(n, walk)->steps_count / STEPS_EACH;
+}
+
+static unsigned logarithm(uint32_t n)
+{
+	unsigned k = 0;
+	while (n >>= 1)
+		k++;
+	return k;
 }
 
 /* --- where walks come from --- */
@@ -133,6 +149,11 @@ static void note_lineage(struct near *n, uint32_t walk)
 
 /* --- conditions --- */
 
+static bool is_long(const struct near *n, uint32_t walk)
+{
+	return logarithm(cost_of(n, walk)) > n->usual + LONG;
+}
+
 static void add_conditions(struct near *n, uint32_t walk)
 {
 	const struct walk *w = walk_of(n, walk);
@@ -146,12 +167,25 @@ static void add_conditions(struct near *n, uint32_t walk)
 			continue;
 		uint32_t *count = map_at(&n->places, rng_mix(c->place));
 		*count += *count < UINT32_MAX;
-		if (!(*count & (*count - 1)) || *map_at(&last, rng_mix(c->place)) == i)
+		bool is_due = !(*count & (*count - 1)) || *map_at(&last, rng_mix(c->place)) == i;
+		if (is_due && !(n->begun && is_long(n, walk)))
 			vec_push(&n->due, (struct pick){ walk, *c });
 		else if (n->later.count < WAITING_MAX)
 			vec_push(&n->later, (struct pick){ walk, *c });
 	}
 	map_free(&last);
+}
+
+/* Those of long paths wait. */
+static void put_off(struct near *n)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < n->due.count; i++)
+		if (is_long(n, n->due.at[i].walk))
+			vec_push(&n->later, n->due.at[i]);
+		else
+			n->due.at[kept++] = n->due.at[i];
+	n->due.count = kept;
 }
 
 static bool is_open(const struct near *n, const struct pick *p)
@@ -188,10 +222,11 @@ static bool take_later(struct near *n, struct pick *out)
 /* Of risks that follow one decision those of one place are one. */
 static void add_risks(struct test *t, const struct walk *w)
 {
+	vec_push(&t->risks, (struct risk){ 0, w->steps_count, 0 });
 	for (uint32_t i = w->risks_count; i-- > 0;)
 		if (w->risks[i].step <= w->steps_count)
 			vec_push(&t->risks, (struct risk){ w->risks[i].place, w->risks[i].step, 0 });
-	for (uint32_t step = w->steps_count + 1; !w->risks_count && step-- > 0;)
+	for (uint32_t step = w->steps_count; !w->risks_count && step-- > 0;)
 		vec_push(&t->risks, (struct risk){ 0, step, 0 });
 }
 
@@ -217,6 +252,12 @@ static void near_begin(void *s, uint32_t walk, uint32_t fresh)
 	struct near *n = s;
 	(void)walk;
 	(void)fresh;
+	uint64_t sum = 0;
+	for (size_t i = 0; i < n->tests.count; i++)
+		sum += logarithm(cost_of(n, n->tests.at[i].walk));
+	n->usual = n->tests.count ? (unsigned)(sum / n->tests.count) : 0;
+	if (!n->begun)
+		put_off(n);
 	n->begun = true;
 	n->pick.walk = WALK_NONE;
 	n->world->distance = n->world->distance ? n->world->distance : 1;
@@ -233,30 +274,34 @@ static void add_way(struct near *n, uint32_t walk, uint32_t step, uint32_t left)
 	if (*gone >= left)
 		return;
 	*gone = left;
-	vec_push(&n->ways, (struct way){ walk, step, left });
+	vec_push(&n->tests.at[n->test].ways, (struct way){ walk, step, left, n->here });
 }
 
-static void ask(struct near *n, struct way at, bool exploring)
+static void ask(struct near *n, const struct way *at, bool exploring)
 {
+	uint32_t cost = cost_of(n, at->walk);
+	n->tests.at[n->test].spent += cost;
+	n->turn += cost;
 	n->asking = true;
 	n->exploring = exploring;
-	n->at = at;
+	n->at = *at;
+	n->here = at->distance;
 	n->is_free = false;
-	n->choice = walk_choice_from(walk_of(n, at.walk), at.step);
+	n->choice = walk_choice_from(walk_of(n, at->walk), at->step);
 	vec_clear(&n->kids);
 }
 
-static bool next_way(struct near *n)
+static bool next_way(struct near *n, struct test *t)
 {
-	while (n->ways_next < n->ways.count) {
-		struct way w = n->ways.at[n->ways_next++];
+	while (t->ways_next < t->ways.count) {
+		struct way w = t->ways.at[t->ways_next++];
 		if (walk_of(n, w.walk)->dropped)
 			continue;
-		ask(n, w, true);
+		ask(n, &w, true);
 		return true;
 	}
-	vec_clear(&n->ways);
-	n->ways_next = 0;
+	vec_clear(&t->ways);
+	t->ways_next = 0;
 	return false;
 }
 
@@ -278,20 +323,16 @@ static uint32_t decision_of(struct near *n, struct test *t, struct risk *r)
 
 static bool counts(struct near *n, const struct risk *r)
 {
-	return !r->place || *map_at(&n->risky, rng_mix(r->place + 1ull)) < PLACE_MAX;
+	return !r->place || *map_at(&n->risky, rng_mix(r->place + 1ull)) < PLACE_ROUND * n->world->distance;
 }
 
-static bool next_of_test(struct near *n, struct test *t)
+static bool next_risk(struct near *n, struct test *t)
 {
-	const struct walk *w = walk_of(n, t->walk);
-	while (!w->dropped && t->next < t->risks.count && t->spent < TEST_ROUND * n->world->distance) {
+	while (!walk_of(n, t->walk)->dropped && t->next < t->risks.count) {
 		struct risk *r = &t->risks.at[t->next];
-		uint32_t step = counts(n, r) ? decision_of(n, t, r) : WALK_NONE, cost = 1 + w->steps_count / STEPS_EACH;
+		uint32_t step = counts(n, r) ? decision_of(n, t, r) : WALK_NONE;
 		if (step != WALK_NONE) {
-			t->spent += cost;
-			n->turn += cost;
-			n->here = r->found + 1;
-			ask(n, (struct way){ t->walk, step, 0 }, false);
+			ask(n, &(struct way){ t->walk, step, 0, r->found + 1 }, false);
 			return true;
 		}
 		t->next++;
@@ -299,8 +340,13 @@ static bool next_of_test(struct near *n, struct test *t)
 	return false;
 }
 
+static bool next_of_test(struct near *n, struct test *t)
+{
+	return t->spent < TEST_ROUND * n->world->distance && (next_way(n, t) || next_risk(n, t));
+}
+
 /* Of any test; false: none has anything left to do in this round. */
-static bool next_risk(struct near *n)
+static bool next_decision(struct near *n)
 {
 	for (size_t idle = 0; idle < n->tests.count;) {
 		bool has_turn = n->turn < TEST_TURN;
@@ -313,9 +359,12 @@ static bool next_risk(struct near *n)
 	return false;
 }
 
-/* Before any risk, a decision that was not looked at for its sake. */
+/* A way to go, or before any risk a decision that was not looked at for its sake. */
 static bool is_anything_left(const struct near *n)
 {
+	for (size_t i = 0; i < n->tests.count; i++)
+		if (n->tests.at[i].ways_next < n->tests.at[i].ways.count)
+			return true;
 	for (size_t i = 0; i < n->tests.count; i++)
 		for (size_t k = 0; k < n->tests.at[i].risks.count; k++)
 			if (n->tests.at[i].risks.at[k].below)
@@ -383,7 +432,7 @@ static bool next_branch(struct near *n, struct pick *out)
 	while (goes_on) {
 		if (n->asking && next_side(n, out))
 			return true;
-		if (n->asking || next_way(n) || next_risk(n))
+		if (n->asking || next_decision(n))
 			continue;
 		goes_on = n->world->distance < most && is_anything_left(n);
 		if (goes_on)
@@ -395,9 +444,16 @@ static bool next_branch(struct near *n, struct pick *out)
 static enum search_move near_choose(void *s, struct pick *out)
 {
 	struct near *n = s;
-	bool found = take_due(n, out) || (++n->steps % LATER_SHARE == 0 && take_later(n, out)) || next_branch(n, out) || take_later(n, out);
+	bool later = LATER_SHARE * n->spent_later <= n->spent, found = take_due(n, out);
+	later = !found && later && take_later(n, out);
+	found = found || later || next_branch(n, out);
+	later = later || (!found && take_later(n, out));
 	n->pick = *out;
-	return found ? SEARCH_TRY : SEARCH_NOTHING;
+	if (!found && !later)
+		return SEARCH_NOTHING;
+	n->spent += cost_of(n, out->walk);
+	n->spent_later += later ? cost_of(n, out->walk) : 0;
+	return SEARCH_TRY;
 }
 
 static void near_learn(void *s, const struct pick *p, const struct result *r)
@@ -415,6 +471,7 @@ static void near_close(void *s)
 	struct near *n = s;
 	for (size_t i = 0; i < n->tests.count; i++) {
 		vec_free(&n->tests.at[i].risks);
+		vec_free(&n->tests.at[i].ways);
 		free(n->tests.at[i].known);
 		free(n->tests.at[i].explored);
 	}
@@ -422,7 +479,6 @@ static void near_close(void *s)
 	vec_free(&n->lineages);
 	vec_free(&n->due);
 	vec_free(&n->later);
-	vec_free(&n->ways);
 	vec_free(&n->kids);
 	map_free(&n->places);
 	map_free(&n->risky);

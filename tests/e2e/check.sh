@@ -1,0 +1,131 @@
+#!/bin/bash
+# tandem check finds what a suite takes for granted: the worked examples of ZESTI's idea at the distances they are at, the smallest difference to the test, the exit status, what is told, samples, going on.
+set -uo pipefail
+# shellcheck source=tests/workshop.sh disable=SC2154
+. "$(dirname "$0")/../workshop.sh"
+
+fail() { echo "check: $*"; failures=$((failures + 1)); }
+build() { "$cc" -O1 -g "$1.c" -o "$1" || { fail "$1 does not build"; exit 1; }; }
+# checked WANTED NAME ARGUMENTS...: status, what it says in NAME.err.
+checked() {
+    local wanted=$1 name=$2 got
+    shift 2
+    timeout -k 2 100 "$tandem" check --no-progress --json -o "$name.d" "$@" > "$name.out" 2> "$name.err"
+    got=$?
+    [ "$got" = "$wanted" ] || fail "$name: status $got instead of $wanted: $(tail -n 3 "$name.err")"
+}
+# bug NAME CLASS DISTANCE: one of this class, at this distance.
+bug() { grep -A 9 "^bug: $2 " "$1.err" | grep -q "distance $3," || fail "$1: no $2 at distance $3: $(grep -A 6 '^bug' "$1.err" | head -n 14)"; }
+count() { jq -r ".programs[0].stats.$2" "$1.d/report.json"; }
+
+# --- the worked examples ------------------------------------------------------
+
+cat > one.c <<'C'
+#include <unistd.h>
+int v[100];
+static void f(int x) { if (x > 99) x = 99; v[x] = 0; }
+int main(void) { int x; if (read(0, &x, 4) != 4) return 1; f(x); return 0; }
+C
+sed 's/if (x > 99) x = 99;/if (x > 99) { if (x > 199) return; x = 99; }/' one.c > two.c
+cat > text.c <<'C'
+#include <stdlib.h>
+int v[100];
+static void f(int x) { if (x > 99) x = 99; v[x] = 0; }
+int main(int argc, char **argv) { if (argc != 2) return 1; f((int)strtol(argv[1], NULL, 10)); return 0; }
+C
+for p in one two text; do build $p; done
+checked 0 both sh -c 'printf "\062\0\0\0" | ./one && printf "\144\0\0\0" | ./one'
+bug both global-underflow 0
+[ "$(count both bugs)" = 1 ] || fail "both: $(count both bugs) bugs"
+grep -q 'differs from that test in: stdin byte 3 ' both.err || fail "both: the input is another one: $(grep differs both.err)"
+checked 0 above sh -c 'printf "\226\0\0\0" | ./one'
+bug above global-underflow 1
+checked 0 inner sh -c 'printf "\226\0\0\0" | ./two'
+bug inner global-underflow 2
+checked 0 inner1 --max-distance 1 sh -c 'printf "\226\0\0\0" | ./two'
+[ "$(count inner1 bugs)" = 0 ] || fail "at distance 1: $(count inner1 bugs) bugs"
+checked 0 digits ./text 50
+[ "$(count digits bugs)" = 1 ] && ! grep -q 'distance 0,' digits.err || fail "digits: $(cat digits.err)"
+grep -q 'differs from that test in: argv\[1\] ' digits.err || fail "digits: $(grep differs digits.err)"
+
+# --- what is kept, and what is told --------------------------------------------
+
+# The bug is in a file that fails when it is replayed; the suite's status is its own, unless it is asked for otherwise.
+[ "$(ls both.d/one/crashes | wc -l)" = 1 ] || fail "$(ls both.d/one/crashes) in crashes"
+"$tandem" replay both.d/one/crashes/*.tcase > /dev/null 2>&1
+[ $? = 10 ] || fail "a replay of the bug does not fail"
+grep -q "test: both.d/recordings/one-[0-9a-f]*.tcase" both.err || fail "of which test? $(cat both.err)"
+checked 7 status sh -c './text 50; exit 7'
+checked 10 asked --fail-on-bug sh -c './text 50; exit 7'
+
+# Nothing that is not there: a program whose accesses are checked has none, and it is told how much was proved.
+cat > safe.c <<'C'
+#include <stdio.h>
+#include <string.h>
+static const char *const names[4] = { "zero", "one", "two", "three" };
+int main(int argc, char **argv)
+{
+	char copy[8];
+	unsigned n = argc > 1 ? (unsigned)argv[1][0] - '0' : 0;
+	if (argc > 1 && strlen(argv[1]) < sizeof copy)
+		strcpy(copy, argv[1]);
+	puts(n < 4 ? names[n] : "many");
+	return n % 7 ? 8 / (int)(n % 7) > 99 : 0;
+}
+C
+build safe
+checked 0 safe sh -c './safe 1 && ./safe 2x && ./safe 9'
+checked 7 clean --fail-on-bug sh -c './safe 1; exit 7'
+[ "$(count safe bugs)" = 0 ] || fail "safe: $(cat safe.err)"
+[ "$(count safe checks_proved)" -ge 1 ] && [ "$(count safe checks_broken)" = 0 ] || fail "safe: $(tail -n 2 safe.err)"
+grep -q 'nothing left' safe.err || fail "safe: not all was asked: $(tail -n 1 safe.err)"
+
+# A value is changed where the test has one: nothing becomes longer, no variable of the environment and no mode of a file is what a bug is about.
+cat > sizes.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+int main(int argc, char **argv)
+{
+	char buffer[8], *mode = getenv("LC_ALL");
+	struct stat s;
+	FILE *f = fopen("data", "r");
+	size_t n = f ? fread(buffer, 1, 8, f) : 0;
+	volatile int zero = 0;
+	if (n == 8 && (argc < 2 || strlen(argv[1]) > 3))
+		return 1 / zero;
+	if (mode && strcmp(mode, "D") == 0)
+		return 1 / zero;
+	if (stat("data", &s) == 0 && (s.st_mode & 077) == 077)
+		return 1 / zero;
+	return n && buffer[0] == 'k' ? 1 / zero : 0;
+}
+C
+build sizes
+echo "abc" > data
+checked 0 sizes env LC_ALL=C ./sizes abc
+[ "$(count sizes bugs)" = 1 ] && grep -q 'differs from that test in: data byte 0 .a. -> .k.$' sizes.err || fail "sizes: $(grep -A 6 ^bug sizes.err)"
+[ "$(cat data)" = abc ] || fail "the suite's own file was changed"
+
+# --- samples, and going on ------------------------------------------------------
+
+checked 0 sample --sample 2 sh -c 'for i in 1 2 3 4 5 6 7 8 9 0; do ./safe $i; done'
+grep -q '2 of 10 tests: a bug that 6 % of them expose is found with a chance of 20 %, one that 10 % of them expose is found with a chance of 20 %, one that 30 % of them expose is found with a chance of 53 %' sample.err ||
+    fail "sample: $(cat sample.err)"
+[ "$(jq '.programs[0].tests' sample.d/report.json)" = 2 ] || fail "sample: $(jq -c '.programs[0].tests' sample.d/report.json) tests"
+
+"$tandem" check --record-only -o later sh -c 'printf "\226\0\0\0" | ./two' 2> later.err || fail "record-only: $(cat later.err)"
+[ ! -e later/two ] || fail "record-only has checked"
+"$tandem" check --resume -o later --no-progress > /dev/null 2> later.err || fail "resume: $(cat later.err)"
+bug later global-underflow 2
+"$tandem" check --resume -o later --no-progress > /dev/null 2> again.err || fail "resume again: $(cat again.err)"
+! grep -q '^bug' again.err || fail "a bug is told again: $(cat again.err)"
+"$tandem" check --resume -o nowhere 2> err && fail "there is nothing to go on with"
+"$tandem" check --resume -o later ./two 2> err && fail "a command with --resume"
+cp two two.old && sed -i 's/x = 99; }/if (x == 150) x = 98; x = 99; }/' two.c && build two
+"$tandem" check --resume -o later --no-progress > /dev/null 2> rebuilt.err
+grep -q 'the program was built anew since' rebuilt.err || fail "another build: $(cat rebuilt.err)"
+
+[ "$failures" = 0 ] && echo "check: ok"
+exit "$failures"
