@@ -146,7 +146,10 @@ static void put_headline(const struct finding *f, struct str *out)
 	else
 		put_class(f, out);
 	str_printf(out, " after %" PRIu64 " runs: ", f->runs);
-	telling_put_input(&f->feed, out);
+	struct testcase shown = f->feed;
+	if (f->test) /* how it differs from that is told */
+		shown.env_count = shown.files_count = 0;
+	telling_put_input(&shown, out);
 	put_branch(f, &branch);
 	if (!f->report && branch.length)
 		str_printf(out, "\n  last branch: %s", str_text(&branch));

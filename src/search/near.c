@@ -9,7 +9,7 @@
  *
  * This goes in rounds. In one of them each test may cost so much, so that one that takes long does not keep the others from going further; what it could not do it does in the next round.
  *
- * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, and those of paths that are very much longer than usual, have one part in
+ * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, those of paths that are very much longer than usual, and those of places whose questions were hard, have one part in
  * LATER_SHARE of the time, and what is left of it. Of one place only so many risks count in a round.
  *
  * Risks come from a run of their own (risks.c). The end of a path is one: what goes wrong on the other side of its last decisions need not have anything to do with what it did itself. A walk that has none
@@ -31,6 +31,7 @@ enum {
 	TEST_TURN = 8,         /* what may be done for a test before it is another's turn, */
 	TEST_ROUND = 1024,     /* and in a round, at the first distance; */
 	STEPS_EACH = 256,      /* what a decision of a path with so many costs, besides one; of twice as many, twice: its runs and questions take longer */
+	HARD = 4,              /* what a question may cost the solver, as much as so many short runs, before others of its place wait */
 	LONG = 3,              /* times twice as much as is usual may a path cost that has its conditions asked at once */
 	WAITING_MAX = 1 << 20
 };
@@ -70,9 +71,11 @@ struct near {
 	VEC(struct lineage) lineages;  /* by walk */
 	VEC(struct pick) due, later;   /* conditions */
 	uint64_t spent, spent_later;   /* of all that was chosen, and of the latter */
+	bool is_later;           /* the pick under way is one of them */
 	unsigned usual;          /* logarithm of what a test costs */
 	size_t due_next;
 	struct map places;       /* conditions of each so far */
+	struct map hard;         /* what their hardest question cost */
 	struct map risky;       /* risks of each that counted, at this distance */
 	struct map gone;         /* by path: how far it was gone from there */
 	/* The decision that is asked about. */
@@ -197,8 +200,11 @@ static bool take_due(struct near *n, struct pick *out)
 {
 	while (n->due_next < n->due.count) {
 		*out = n->due.at[n->due_next++];
-		if (is_open(n, out))
+		bool is_hard = *map_at(&n->hard, rng_mix(out->choice.place)) >= HARD;
+		if (is_open(n, out) && !is_hard)
 			return true;
+		if (is_hard && n->later.count < WAITING_MAX)
+			vec_push(&n->later, *out);
 	}
 	vec_clear(&n->due);
 	n->due_next = 0;
@@ -453,14 +459,22 @@ static enum search_move near_choose(void *s, struct pick *out)
 		return SEARCH_NOTHING;
 	n->spent += cost_of(n, out->walk);
 	n->spent_later += later ? cost_of(n, out->walk) : 0;
+	n->is_later = later;
 	return SEARCH_TRY;
 }
 
 static void near_learn(void *s, const struct pick *p, const struct result *r)
 {
 	struct near *n = s;
+	n->spent += r->effort;
+	n->spent_later += n->is_later ? r->effort : 0;
+	if (!choice_is_branch(&p->choice)) {
+		uint32_t *hardest = map_at(&n->hard, rng_mix(p->choice.place));
+		*hardest = *hardest > r->effort ? *hardest : r->effort;
+	}
 	if (!choice_is_branch(&p->choice) || !n->asking)
 		return;
+	n->tests.at[n->test].spent += r->effort;
 	n->is_free |= r->kind != RESULT_REFUTED;
 	if (r->kind == RESULT_WALK && r->walk != WALK_NONE && r->predicted)
 		vec_push(&n->kids, r->walk);
@@ -481,6 +495,7 @@ static void near_close(void *s)
 	vec_free(&n->later);
 	vec_free(&n->kids);
 	map_free(&n->places);
+	map_free(&n->hard);
 	map_free(&n->risky);
 	map_free(&n->gone);
 	free(n);
