@@ -9,8 +9,8 @@
  *
  * This goes in rounds. In one of them each test may cost so much, so that one that takes long does not keep the others from going further; what it could not do it does in the next round.
  *
- * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, those of paths that are very much longer than usual, and those of places whose questions were hard, have one part in
- * LATER_SHARE of the time, and what is left of it. Of one place only so many risks count in a round.
+ * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, and those of paths that are very much longer than usual, have one part in
+ * LATER_SHARE of the time, and what is left of it; those of places whose questions were hard have one in HARD_SHARE. Of one place only so many risks count in a round.
  *
  * Risks come from a run of their own (risks.c). The end of a path is one: what goes wrong on the other side of its last decisions need not have anything to do with what it did itself. A walk that has none
  * is taken to have one before each decision. */
@@ -26,7 +26,7 @@
 enum {
 	REACH = 2,
 	DISTANCE_MAX = 32,
-	LATER_SHARE = 8,
+	LATER_SHARE = 8, HARD_SHARE = 2,
 	PLACE_ROUND = 8,       /* risks of a place that count in the first round, in all tests; twice as many in the second, and so on */
 	TEST_TURN = 8,         /* what may be done for a test before it is another's turn, */
 	TEST_ROUND = 1024,     /* and in a round, at the first distance; */
@@ -61,6 +61,12 @@ struct test {
 	uint8_t *explored;       /* by decision: from there, for the sake of a risk at this distance */
 };
 
+/* Conditions that have one part in so many of the time. */
+struct waiting {
+	VEC(struct pick) all;
+	uint64_t spent;
+};
+
 struct near {
 	struct world *world;
 	bool begun;
@@ -69,13 +75,14 @@ struct near {
 	uint32_t turn;           /* so far */
 	uint32_t here;           /* the distance of what is explored */
 	VEC(struct lineage) lineages;  /* by walk */
-	VEC(struct pick) due, later;   /* conditions */
-	uint64_t spent, spent_later;   /* of all that was chosen, and of the latter */
-	bool is_later;           /* the pick under way is one of them */
-	unsigned usual;          /* logarithm of what a test costs */
+	VEC(struct pick) due;    /* conditions, from the next on */
 	size_t due_next;
+	struct waiting hard, later;    /* those that have a share of the time */
+	struct waiting *from;    /* of these, the pick under way is one of; NULL: of none */
+	uint64_t spent;          /* for all that was chosen */
+	unsigned usual;          /* logarithm of what a test costs */
 	struct map places;       /* conditions of each so far */
-	struct map hard;         /* what their hardest question cost */
+	struct map efforts;      /* what their hardest question cost */
 	struct map risky;       /* risks of each that counted, at this distance */
 	struct map gone;         /* by path: how far it was gone from there */
 	/* The decision that is asked about. */
@@ -152,6 +159,12 @@ static void note_lineage(struct near *n, uint32_t walk)
 
 /* --- conditions --- */
 
+static void put_off(struct waiting *w, const struct pick *p)
+{
+	if (w->all.count < WAITING_MAX)
+		vec_push(&w->all, *p);
+}
+
 static bool is_long(const struct near *n, uint32_t walk)
 {
 	return logarithm(cost_of(n, walk)) > n->usual + LONG;
@@ -173,19 +186,19 @@ static void add_conditions(struct near *n, uint32_t walk)
 		bool is_due = !(*count & (*count - 1)) || *map_at(&last, rng_mix(c->place)) == i;
 		if (is_due && !(n->begun && is_long(n, walk)))
 			vec_push(&n->due, (struct pick){ walk, *c });
-		else if (n->later.count < WAITING_MAX)
-			vec_push(&n->later, (struct pick){ walk, *c });
+		else
+			put_off(&n->later, &(struct pick){ walk, *c });
 	}
 	map_free(&last);
 }
 
 /* Those of long paths wait. */
-static void put_off(struct near *n)
+static void put_off_long(struct near *n)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < n->due.count; i++)
 		if (is_long(n, n->due.at[i].walk))
-			vec_push(&n->later, n->due.at[i]);
+			put_off(&n->later, &n->due.at[i]);
 		else
 			n->due.at[kept++] = n->due.at[i];
 	n->due.count = kept;
@@ -200,26 +213,29 @@ static bool take_due(struct near *n, struct pick *out)
 {
 	while (n->due_next < n->due.count) {
 		*out = n->due.at[n->due_next++];
-		bool is_hard = *map_at(&n->hard, rng_mix(out->choice.place)) >= HARD;
-		if (is_open(n, out) && !is_hard)
+		if (!is_open(n, out))
+			continue;
+		if (*map_at(&n->efforts, rng_mix(out->choice.place)) < HARD)
 			return true;
-		if (is_hard && n->later.count < WAITING_MAX)
-			vec_push(&n->later, *out);
+		put_off(&n->hard, out);
 	}
 	vec_clear(&n->due);
 	n->due_next = 0;
 	return false;
 }
 
-static bool take_later(struct near *n, struct pick *out)
+/* Any of them; share: it must be their turn, 0: there is nothing else to do. */
+static bool take_waiting(struct near *n, struct waiting *w, unsigned share, struct pick *out)
 {
-	while (n->later.count) {
-		size_t i = (size_t)rng_below(&n->world->rng, n->later.count);
-		*out = n->later.at[i];
-		n->later.at[i] = n->later.at[--n->later.count];
+	while (w->all.count && (!share || share * w->spent <= n->spent)) {
+		size_t i = (size_t)rng_below(&n->world->rng, w->all.count);
+		*out = w->all.at[i];
+		w->all.at[i] = w->all.at[--w->all.count];
+		n->from = w;
 		if (is_open(n, out))
 			return true;
 	}
+	n->from = NULL;
 	return false;
 }
 
@@ -263,7 +279,7 @@ static void near_begin(void *s, uint32_t walk, uint32_t fresh)
 		sum += logarithm(cost_of(n, n->tests.at[i].walk));
 	n->usual = n->tests.count ? (unsigned)(sum / n->tests.count) : 0;
 	if (!n->begun)
-		put_off(n);
+		put_off_long(n);
 	n->begun = true;
 	n->pick.walk = WALK_NONE;
 	n->world->distance = n->world->distance ? n->world->distance : 1;
@@ -447,29 +463,32 @@ static bool next_branch(struct near *n, struct pick *out)
 	return false;
 }
 
+static void spend(struct near *n, uint32_t cost)
+{
+	n->spent += cost;
+	if (n->from)
+		n->from->spent += cost;
+}
+
 static enum search_move near_choose(void *s, struct pick *out)
 {
 	struct near *n = s;
-	bool later = LATER_SHARE * n->spent_later <= n->spent, found = take_due(n, out);
-	later = !found && later && take_later(n, out);
-	found = found || later || next_branch(n, out);
-	later = later || (!found && take_later(n, out));
+	n->from = NULL;
+	bool found = take_due(n, out) || take_waiting(n, &n->hard, HARD_SHARE, out) || take_waiting(n, &n->later, LATER_SHARE, out) || next_branch(n, out) ||
+	             take_waiting(n, &n->hard, 0, out) || take_waiting(n, &n->later, 0, out);
 	n->pick = *out;
-	if (!found && !later)
+	if (!found)
 		return SEARCH_NOTHING;
-	n->spent += cost_of(n, out->walk);
-	n->spent_later += later ? cost_of(n, out->walk) : 0;
-	n->is_later = later;
+	spend(n, cost_of(n, out->walk));
 	return SEARCH_TRY;
 }
 
 static void near_learn(void *s, const struct pick *p, const struct result *r)
 {
 	struct near *n = s;
-	n->spent += r->effort;
-	n->spent_later += n->is_later ? r->effort : 0;
+	spend(n, r->effort);
 	if (!choice_is_branch(&p->choice)) {
-		uint32_t *hardest = map_at(&n->hard, rng_mix(p->choice.place));
+		uint32_t *hardest = map_at(&n->efforts, rng_mix(p->choice.place));
 		*hardest = *hardest > r->effort ? *hardest : r->effort;
 	}
 	if (!choice_is_branch(&p->choice) || !n->asking)
@@ -492,10 +511,11 @@ static void near_close(void *s)
 	vec_free(&n->tests);
 	vec_free(&n->lineages);
 	vec_free(&n->due);
-	vec_free(&n->later);
+	vec_free(&n->hard.all);
+	vec_free(&n->later.all);
 	vec_free(&n->kids);
 	map_free(&n->places);
-	map_free(&n->hard);
+	map_free(&n->efforts);
 	map_free(&n->risky);
 	map_free(&n->gone);
 	free(n);
