@@ -91,6 +91,11 @@ $(B)/unit/engine_%: tests/unit/engine_%.c $(LIB_OBJ) $(ENGINE_OBJ)
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $^ -o $@ -lcmocka $(LIBS)
 
+# Commands are called like anything else; what is left out is their table.
+$(B)/unit/cli_%: tests/unit/cli_%.c $(LIB_OBJ) $(filter-out $(B)/src/cli/main.o,$(CLI_OBJ))
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $^ -o $@ -lcmocka $(LIBS)
+
 # A stock that forgets: the test is between it and the engine.
 $(B)/unit/engine_forgets: tests/unit/engine_forgets.c $(LIB_OBJ) $(ENGINE_OBJ) $(B)/unit-programs/sign
 	@mkdir -p $(@D)

@@ -75,7 +75,7 @@ static bool is_literal(struct literals *l, const char *name, size_t length)
 
 static bool is_kept(const struct environment_rule *r, const char *name, size_t length)
 {
-	if (strncmp(name, TD_ENV "=", sizeof TD_ENV) == 0 || (length == 1 && name[0] == '_')) /* the shell tells by _ which file it started */
+	if (!length || strncmp(name, TD_ENV "=", sizeof TD_ENV) == 0 || (length == 1 && name[0] == '_')) /* the shell tells by _ which file it started */
 		return false;
 	for (size_t i = 0; i < r->names_count; i++)
 		if (strlen(r->names[i]) == length && strncmp(name, r->names[i], length) == 0)
@@ -88,11 +88,10 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool is_set(const char *const *env, size_t count, const char *name)
+static bool is_set(const char *const *env, size_t count, const char *name, size_t length)
 {
-	size_t n = strlen(name);
 	for (size_t i = 0; i < count; i++)
-		if (strncmp(env[i], name, n) == 0 && env[i][n] == '=')
+		if (strncmp(env[i], name, length) == 0 && env[i][length] == '=')
 			return true;
 	return false;
 }
@@ -102,11 +101,13 @@ void environment_keep(const char *const *env, size_t count, const struct environ
 	static const char *const fixed[] = { "LC_ALL", "TZ" };
 	const char **kept = arena_alloc(a, (count + 3) * sizeof *kept);
 	size_t n = 0;
-	for (size_t i = 0; i < count; i++)
-		if (strchr(env[i], '=') && is_kept(rule, env[i], strcspn(env[i], "=")))
+	for (size_t i = 0; i < count; i++) {
+		size_t length = strcspn(env[i], "=");
+		if (env[i][length] && is_kept(rule, env[i], length) && !is_set(env, i, env[i], length)) /* of two the first is what a program finds */
 			kept[n++] = env[i];
+	}
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		if (!is_set(env, count, fixed[i]))
+		if (!is_set(env, count, fixed[i], strlen(fixed[i])))
 			kept[n++] = fixed[i];
 	qsort(kept, n, sizeof *kept, by_text);
 	t->env = kept;

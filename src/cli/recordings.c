@@ -101,13 +101,13 @@ void recordings_add(struct recordings *r, const struct recording *one)
 	environment_keep(one->input.env, one->input.env_count, &rule, &c.input, a);
 	uint64_t hash = hash_of(&c.input, p->build, a);
 	r->runs++;
-	if (one->trouble) {
+	if (one->trouble) { /* another that was fed the same may have none */
 		r->troubled++;
 		r->trouble = r->trouble ? r->trouble : arena_strdup(r->arena, one->trouble);
-	}
-	if (!add_known(r, hash))
+	} else if (!add_known(r, hash)) {
 		r->merged++;
-	else if (!one->trouble)
+	} else {
 		keep(r, &c, hash, a);
+	}
 	arena_free(a);
 }

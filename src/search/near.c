@@ -7,7 +7,7 @@
  * Only decisions that could have been taken otherwise count, here and there; that one could, the solver says when its turn comes, and what it does not know counts as yes. Each path that comes of this has
  * its conditions asked at once. A decision that was the start of such an exploration before is gone on from, further: what was asked then is known and costs nothing.
  *
- * This goes in rounds. In one of them each test may cost so much, so that one that takes long does not keep the others from going further; what it could not do it does in the next round.
+ * This goes in rounds. In one of them each test may cost so much, so that one that takes long does not keep the others from going further; what it could not do it does in the next round. At the last distance there are as many rounds as it takes.
  *
  * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, and those of paths that are very much longer than usual, have one part in
  * LATER_SHARE of the time, and what is left of it; those of places whose questions were hard have one in HARD_SHARE. Of one place only so many risks count in a round.
@@ -244,12 +244,14 @@ static bool take_waiting(struct near *n, struct waiting *w, unsigned share, stru
 /* Of risks that follow one decision those of one place are one. */
 static void add_risks(struct test *t, const struct walk *w)
 {
+	struct map seen = {0};
 	vec_push(&t->risks, (struct risk){ 0, w->steps_count, 0 });
 	for (uint32_t i = w->risks_count; i-- > 0;)
-		if (w->risks[i].step <= w->steps_count)
+		if (w->risks[i].step <= w->steps_count && !(*map_at(&seen, rng_mix((uint64_t)w->risks[i].step << 32 | w->risks[i].place)))++)
 			vec_push(&t->risks, (struct risk){ w->risks[i].place, w->risks[i].step, 0 });
 	for (uint32_t step = w->steps_count; !w->risks_count && step-- > 0;)
 		vec_push(&t->risks, (struct risk){ 0, step, 0 });
+	map_free(&seen);
 }
 
 static void add_test(struct near *n, uint32_t walk)
@@ -301,9 +303,6 @@ static void add_way(struct near *n, uint32_t walk, uint32_t step, uint32_t left)
 
 static void ask(struct near *n, const struct way *at, bool exploring)
 {
-	uint32_t cost = cost_of(n, at->walk);
-	n->tests.at[n->test].spent += cost;
-	n->turn += cost;
 	n->asking = true;
 	n->exploring = exploring;
 	n->at = *at;
@@ -381,25 +380,43 @@ static bool next_decision(struct near *n)
 	return false;
 }
 
-/* A way to go, or before any risk a decision that was not looked at for its sake. */
+/* Before any risk, a decision that was not looked at for its sake. */
 static bool is_anything_left(const struct near *n)
 {
 	for (size_t i = 0; i < n->tests.count; i++)
-		if (n->tests.at[i].ways_next < n->tests.at[i].ways.count)
-			return true;
-	for (size_t i = 0; i < n->tests.count; i++)
-		for (size_t k = 0; k < n->tests.at[i].risks.count; k++)
+		for (size_t k = 0; k < n->tests.at[i].risks.count && !walk_of(n, n->tests.at[i].walk)->dropped; k++)
 			if (n->tests.at[i].risks.at[k].below)
 				return true;
 	return false;
 }
 
-static void go_further(struct near *n)
+/* Some test cost too much in this round. */
+static bool is_anything_undone(const struct near *n)
 {
-	n->world->distance++;
-	map_free(&n->risky);
-	for (size_t i = 0; i < n->tests.count; i++)
-		n->tests.at[i].next = n->tests.at[i].spent = 0;
+	for (size_t i = 0; i < n->tests.count; i++) {
+		const struct test *t = &n->tests.at[i];
+		if (t->ways_next < t->ways.count || (t->next < t->risks.count && !walk_of(n, t->walk)->dropped))
+			return true;
+	}
+	return false;
+}
+
+/* False: there is nothing to do in one. */
+static bool next_round(struct near *n)
+{
+	uint32_t most = n->world->distance_max ? n->world->distance_max : DISTANCE_MAX;
+	bool further = n->world->distance < most && is_anything_left(n);
+	if (!further && !is_anything_undone(n))
+		return false;
+	if (further) {
+		n->world->distance++;
+		map_free(&n->risky);
+	}
+	for (size_t i = 0; i < n->tests.count; i++) {
+		n->tests.at[i].spent = 0;
+		n->tests.at[i].next = further ? 0 : n->tests.at[i].next;
+	}
+	return true;
 }
 
 /* --- answers --- */
@@ -428,6 +445,14 @@ static void end_of_way(struct near *n)
 	add_way(n, n->at.walk, n->at.step + 1, left);
 }
 
+/* What is known costs nothing. */
+static void pay(struct near *n, const struct pick *p)
+{
+	uint32_t cost = is_open(n, p) ? cost_of(n, p->walk) : 0;
+	n->tests.at[n->test].spent += cost;
+	n->turn += cost;
+}
+
 /* The next side of the decision that is asked about; false: there is none, and what is known now was used. */
 static bool next_side(struct near *n, struct pick *out)
 {
@@ -437,6 +462,7 @@ static bool next_side(struct near *n, struct pick *out)
 		if (!choice_is_branch(c))
 			continue;
 		*out = (struct pick){ n->at.walk, *c };
+		pay(n, out);
 		return true;
 	}
 	n->asking = false;
@@ -449,16 +475,11 @@ static bool next_side(struct near *n, struct pick *out)
 
 static bool next_branch(struct near *n, struct pick *out)
 {
-	uint32_t most = n->world->distance_max ? n->world->distance_max : DISTANCE_MAX;
 	bool goes_on = n->tests.count;
 	while (goes_on) {
 		if (n->asking && next_side(n, out))
 			return true;
-		if (n->asking || next_decision(n))
-			continue;
-		goes_on = n->world->distance < most && is_anything_left(n);
-		if (goes_on)
-			go_further(n);
+		goes_on = next_decision(n) || next_round(n);
 	}
 	return false;
 }
@@ -476,9 +497,9 @@ static enum search_move near_choose(void *s, struct pick *out)
 	n->from = NULL;
 	bool found = take_due(n, out) || take_waiting(n, &n->hard, HARD_SHARE, out) || take_waiting(n, &n->later, LATER_SHARE, out) || next_branch(n, out) ||
 	             take_waiting(n, &n->hard, 0, out) || take_waiting(n, &n->later, 0, out);
-	n->pick = *out;
 	if (!found)
 		return SEARCH_NOTHING;
+	n->pick = *out;
 	spend(n, cost_of(n, out->walk));
 	return SEARCH_TRY;
 }
