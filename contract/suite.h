@@ -9,7 +9,7 @@
  *   recorder  looks at the process (arguments, environment, directory, standard input), sends a byte
  *   program   closes both and calls main
  *
- * From then on the recorder is asked before each system call that names a file, and before each read of standard input. */
+ * From then on the recorder is asked before each system call that names a file, and before each that reads standard input or makes a copy of its descriptor. */
 #ifndef TANDEM_CONTRACT_SUITE_H
 #define TANDEM_CONTRACT_SUITE_H
 
@@ -24,7 +24,7 @@
 #define TD_SUITE_FIRST 2000       /* no error has these; 4095 is the largest a system call can fail with */
 #define TD_SUITE_LAST 4000
 #define TD_SUITE_SOCKET "tandem-suite-" /* and four digits, behind a null byte */
-#define TD_SUITE_DESCRIPTOR 200   /* ours are from here on while they are open: the first free one may be standard input */
+#define TD_SUITE_DESCRIPTOR 200   /* ours are from here on while they are open, where there is room: the first free one may be standard input */
 
 struct td_suite_hello {
 	uint32_t version; /* TD_VERSION */
@@ -43,11 +43,17 @@ struct td_suite_hello {
 	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 1, 0), \
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-#define TD_LISTEN_READS \
-	TD_LISTEN_IF(SYS_read, 3), \
+/* Calls that read standard input if their first argument is 0, or give it another number; the first one is done for the process. */
+#define TD_LISTEN_INPUTS(INPUT) \
+	INPUT(SYS_read) INPUT(SYS_readv) INPUT(SYS_preadv2) INPUT(SYS_recvfrom) INPUT(SYS_recvmsg) INPUT(SYS_recvmmsg) INPUT(SYS_splice) INPUT(SYS_tee) \
+	INPUT(SYS_dup) INPUT(SYS_dup2) INPUT(SYS_dup3) INPUT(SYS_fcntl)
+#define TD_LISTEN_INPUT(number) \
+	TD_LISTEN_IF(number, 4), \
 	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)), \
 	TD_LISTEN_IF(0, 1), \
-	TD_LISTEN_TELL,
+	TD_LISTEN_TELL, \
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+#define TD_LISTEN_READS TD_LISTEN_INPUTS(TD_LISTEN_INPUT)
 #define TD_LISTEN_END BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 
 #endif

@@ -4,6 +4,7 @@
 #include "contract/suite.h"
 #include "system.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -17,13 +18,18 @@ static const struct sock_filter listen_code[] = {
 	TD_LISTEN_END
 };
 
+/* Where there is no room it is another, or stays where it is: it must not be lost. */
 static int move_up(long fd)
 {
-	if (fd < 0)
-		return -1;
-	long up = system_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, TD_SUITE_DESCRIPTOR, 0);
-	system_call(SYS_close, fd, 0, 0, 0);
-	return (int)up;
+	static const long places[] = { TD_SUITE_DESCRIPTOR, 3 };
+	for (unsigned i = 0; fd >= 0 && i < sizeof places / sizeof *places; i++) {
+		long up = system_call(SYS_fcntl, fd, F_DUPFD_CLOEXEC, places[i], 0);
+		if (up >= 0) {
+			system_call(SYS_close, fd, 0, 0, 0);
+			return (int)up;
+		}
+	}
+	return (int)fd;
 }
 
 static int connect_to(unsigned number)
@@ -36,17 +42,21 @@ static int connect_to(unsigned number)
 	for (unsigned digit = 1000; digit; digit /= 10)
 		to.sun_path[n++] = (char)('0' + number / digit % 10);
 	int fd = move_up(system_call(SYS_socket, AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, 0));
-	if (fd >= 0 && system_call(SYS_connect, fd, (long)&to, (long)(offsetof(struct sockaddr_un, sun_path) + n), 0) < 0) {
+	if (fd >= 0 && (!fd || system_call(SYS_connect, fd, (long)&to, (long)(offsetof(struct sockaddr_un, sun_path) + n), 0) < 0)) {
 		system_call(SYS_close, fd, 0, 0, 0);
 		fd = -1;
 	}
 	return fd;
 }
 
+/* The listener, or an error. */
 static int listen_in(void)
 {
 	const struct sock_fprog program = { .len = sizeof listen_code / sizeof *listen_code, .filter = (struct sock_filter *)listen_code };
-	return move_up(system_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | TD_LISTEN_KILLABLE, (long)&program, 0));
+	long fd = system_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER | TD_LISTEN_KILLABLE, (long)&program, 0);
+	if (fd == -EINVAL)
+		fd = system_call(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, (long)&program, 0);
+	return move_up(fd);
 }
 
 /* listener: -1 if there is none. False: nobody answers. */
@@ -69,6 +79,16 @@ static bool tell(int socket, int listener)
 	return system_call(SYS_sendmsg, socket, (long)&m, MSG_NOSIGNAL, 0) == sizeof hello && system_call(SYS_read, socket, (long)&answer, 1, 0) == 1;
 }
 
+/* What is done with descriptor 0 from then on is asked about, and nobody answers yet: so ours is another. */
+static int listen_above(int socket)
+{
+	long lowest = system_call(SYS_dup, socket, 0, 0, 0);
+	int listener = lowest ? -1 : listen_in();
+	if (lowest >= 0)
+		system_call(SYS_close, lowest, 0, 0, 0);
+	return lowest ? listen_in() : listener;
+}
+
 void suite_join(void)
 {
 	long number = -system_call(SYS_prctl, TD_SUITE_PRCTL, 0, 0, 0);
@@ -78,8 +98,9 @@ void suite_join(void)
 	if (socket < 0)
 		return;
 	if (tell(socket, -1)) {
-		int listener = listen_in(); /* from here on somebody has to answer */
-		tell(socket, listener);
+		int listener = listen_above(socket); /* from here on somebody has to answer */
+		if (listener >= 0 || listener == -EBUSY)
+			tell(socket, listener);
 		if (listener >= 0)
 			system_call(SYS_close, listener, 0, 0, 0);
 	}

@@ -27,12 +27,15 @@ void recordings_close(struct recordings *r)
 		arena_free(r->arena);
 }
 
-static struct recorded_program *program_of(struct recordings *r, const char *path)
+/* NULL: it is not there any more, and nothing is known of it. */
+static struct recorded_program *program_of(struct recordings *r, const char *path, uint64_t stamp)
 {
 	for (size_t i = 0; i < r->programs.count; i++)
-		if (strcmp(r->programs.at[i].path, path) == 0)
+		if (r->programs.at[i].stamp == stamp && strcmp(r->programs.at[i].path, path) == 0)
 			return &r->programs.at[i];
-	struct recorded_program p = { .path = arena_strdup(r->arena, path) };
+	if (recording_stamp(path) != stamp)
+		return NULL;
+	struct recorded_program p = { .path = arena_strdup(r->arena, path), .stamp = stamp };
 	struct facts facts;
 	if (facts_open(&facts, path, NULL)) {
 		p.build = facts.modules[0].build;
@@ -91,23 +94,29 @@ static void keep(struct recordings *r, const struct casefile *c, uint64_t hash, 
 	}
 }
 
+static void leave_out(struct recordings *r, const char *why)
+{
+	r->troubled++;
+	r->trouble = r->trouble ? r->trouble : arena_strdup(r->arena, why);
+}
+
 void recordings_add(struct recordings *r, const struct recording *one)
 {
+	const struct recorded_program *p = program_of(r, one->program, one->stamp);
+	r->runs++;
+	if (one->trouble || !p) { /* another that was fed the same may have none */
+		leave_out(r, one->trouble ? one->trouble : "its program's file was removed, or there is another");
+		return;
+	}
 	struct arena *a = arena_new();
-	const struct recorded_program *p = program_of(r, one->program);
 	struct casefile c = { .kind = CASE_SEED, .purpose = "recorded", .program = p->path, .build = p->build, .input = one->input };
 	struct environment_rule rule = r->rule;
 	rule.literals = p->literals;
 	environment_keep(one->input.env, one->input.env_count, &rule, &c.input, a);
 	uint64_t hash = hash_of(&c.input, p->build, a);
-	r->runs++;
-	if (one->trouble) { /* another that was fed the same may have none */
-		r->troubled++;
-		r->trouble = r->trouble ? r->trouble : arena_strdup(r->arena, one->trouble);
-	} else if (!add_known(r, hash)) {
+	if (!add_known(r, hash))
 		r->merged++;
-	} else {
+	else
 		keep(r, &c, hash, a);
-	}
 	arena_free(a);
 }

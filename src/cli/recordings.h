@@ -8,9 +8,10 @@
 #include "run/recording.h"
 #include "testcase/casefile.h"
 
-/* A program of the suite, as its runs name it. */
+/* A program of the suite, as its runs name it. A suite may build several under one name, one after the other. */
 struct recorded_program {
 	const char *path;
+	uint64_t stamp;
 	uint64_t build;         /* of its facts; 0: it has none */
 	struct literals *literals;
 };

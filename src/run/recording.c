@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "base/str.h"
 
 #include <errno.h>
@@ -84,6 +85,26 @@ static uint32_t take_umask(pid_t pid)
 	return mask;
 }
 
+uint64_t recording_stamp(const char *path)
+{
+	struct stat st;
+	if (stat(path, &st))
+		return 0;
+	const uint64_t parts[] = { st.st_dev, st.st_ino, (uint64_t)st.st_size, (uint64_t)st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec };
+	uint64_t stamp = 1;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		stamp = rng_mix(stamp ^ parts[i]);
+	return stamp ? stamp : 1;
+}
+
+/* Does a name mean to us what it means to the process? */
+static bool is_same(pid_t pid, const char *name, const char *ours)
+{
+	char path[64];
+	struct stat a, b;
+	return stat(place(pid, name, path), &a) == 0 && stat(ours, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
 /* --- standard input --- */
 
 /* A regular file, from where the process stands in it. It is opened anew, so nobody's place in it changes. */
@@ -147,7 +168,11 @@ struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struc
 		recording_close(r);
 		return NULL;
 	}
+	char exe[64];
+	r->stamp = recording_stamp(place(pid, "exe", exe));
 	r->rest->files = snapshot_new(r->input.directory, limits);
+	if (!is_same(pid, "root", "/") || !is_same(pid, "cwd", r->input.directory))
+		recording_trouble(r, RECORDING_ELSEWHERE);
 	take_input(r);
 	return r;
 }

@@ -13,11 +13,17 @@ struct recording {
 	pid_t pid;
 	struct recording *parent;  /* that started it, itself or by others; NULL: none */
 	uint64_t pipe;             /* inode of the pipe or socket that is its standard input; 0: it is none */
-	const char *program;       /* its file */
+	const char *program;       /* its file, */
+	uint64_t stamp;            /* and which one that was: recording_stamp() of it */
 	struct testcase input;     /* borrowed from the recording; complete when it was finished */
 	const char *trouble;       /* why a replay may be another run; NULL: nothing is known that speaks for it */
 	struct recorded *rest;
 };
+
+#define RECORDING_ELSEWHERE "it has another root directory, or sees other file systems"
+
+/* Another number for another file of that name; 0: there is none. */
+uint64_t recording_stamp(const char *path);
 
 /* NULL: the process is gone, or not ours to look at. */
 struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struct err *err);

@@ -2,12 +2,15 @@
  *
  * Of a pipe we see what is in it before the process reads (tee), and then it does. If more may come in between, so that nobody could say how much it got, the read is done by us, and what was read
  * is put into the process's memory: no byte is taken that the process did not ask for, and the pipe stays what it was to those who write to it. We hold it open only while the process itself
- * waits in that call, so that a writer learns in time that nobody reads any more. What was read for a process that is gone before it has it waits for the next reader (`spare`).
+ * waits in that call, so that a writer learns in time that nobody reads any more. What was read for a process that is gone before it has it waits for the next reader (`spare`). What is read in other ways, or cannot be read for a process, is its own business; then all that is known is that
+ * something is not.
  *
- * A process whose calls nobody answers would fail at each of them. So a second process, the heir, has a copy of every listener: when we are gone, however that happened, it lets all calls
- * through as long as there is anybody to make them. What we had been asked and not answered is in memory that it shares (`will`). */
+ * Nobody is waited for: who has said half of what he wants to say (`links`) may be stopped. But who was told to go on is heard to the end: from then on he has a filter, and somebody has to answer.
+ *
+ * A process whose calls nobody answers would fail at each of them. When we are gone, an heir answers (heir.h). */
 #include "run/suite.h"
 
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
 #include "base/str.h"
@@ -15,19 +18,24 @@
 #include "contract/suite.h"
 #include "contract/trace.h"
 #include "run/forward.h"
+#include "run/heir.h"
 #include "run/names.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -35,14 +43,9 @@
 #define TICK_MS 20          /* how often a process that waits for its standard input is looked at */
 #define READ_MAX (1 << 20)  /* of one read */
 #define PARENTS_MAX 64
-#define HELLO_MS 5000
-#define READERS_MAX 1024    /* that wait at a time; more are let through */
-
-/* Of a process, or of several that share it. Its serial number is the same for the heir. */
-struct listener {
-	int fd;
-	uint32_t serial;
-};
+#define HELLO_MS 5000       /* at the end, for those who have not said all */
+#define DESCRIPTORS 32      /* that we use besides those of processes; */
+#define DESCRIPTORS_EACH 4  /* of a process: listener, end, standard input, link */
 
 /* A read of standard input that waits. */
 struct reader {
@@ -51,18 +54,6 @@ struct reader {
 	bool is_socket, is_patient;
 	uint64_t id, inode, address, count;
 	pid_t pid;
-};
-
-struct question {
-	uint32_t serial; /* of the listener; 0: none */
-	uint64_t id;
-};
-
-/* What was asked and not answered yet. */
-struct will {
-	uint32_t serial; /* that the notice came from, or will */
-	union notice notice;
-	struct question readers[READERS_MAX];
 };
 
 /* What was read and not delivered. */
@@ -76,8 +67,16 @@ struct run {
 	int process; /* tells when it is over */
 };
 
+/* Somebody who makes himself known. */
+struct link {
+	int fd;
+	bool goes_on; /* he was told so */
+};
+
 struct suite {
 	const struct suite_spec *spec;
+	struct rlimit descriptors; /* as the command has it; ours is as large as can be, */
+	size_t descriptors_max;    /* which is this */
 	int socket, heir;  /* where processes make themselves known; what the heir hears from */
 	unsigned number;
 	struct will *will;
@@ -86,25 +85,53 @@ struct suite {
 	VEC(struct run) runs;
 	VEC(struct reader) readers;
 	VEC(struct spare) spares;
+	VEC(struct link) links;
 	VEC(struct pollfd) polled;
+	double tended;     /* when readers will have to be looked at again */
+	bool told_version, told_deaf, told_full; /* notes, once each */
 	char *block;
-	int peek[2];  /* a pipe for what is in another */
+	int peek[2];       /* a pipe for what is in another */
 };
+
+static void note_once(struct suite *s, bool *told, const char *text)
+{
+	if (!*told)
+		s->spec->note(s->spec->context, text);
+	*told = true;
+}
+
+/* Is there room for another process, or for something of one? */
+static bool has_room(const struct suite *s, size_t descriptors)
+{
+	return DESCRIPTORS + s->listeners.count + s->runs.count + s->readers.count + s->links.count + descriptors <= s->descriptors_max;
+}
 
 /* --- who is it? --- */
 
-/* A number of /proc/PID/status, or 0. */
-static uint64_t status_of(pid_t pid, const char *name, int base)
+/* Of /proc. */
+static const char *read_text(pid_t pid, const char *name, char *text, size_t room)
 {
-	char path[32], text[4096];
-	snprintf(path, sizeof path, "/proc/%d/status", pid);
+	char path[48];
+	snprintf(path, sizeof path, "/proc/%d/%s", pid, name);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+	ssize_t n = fd >= 0 ? read(fd, text, room - 1) : 0;
 	if (fd >= 0)
 		close(fd);
 	text[n > 0 ? n : 0] = '\0';
-	const char *at = strstr(text, name);
+	return text;
+}
+
+/* A number of /proc/PID/status, or 0. */
+static uint64_t field(const char *status, const char *name, int base)
+{
+	const char *at = strstr(status, name);
 	return at ? strtoull(at + strlen(name), NULL, base) : 0;
+}
+
+static pid_t above(pid_t pid, const char *name)
+{
+	char text[4096];
+	return (pid_t)field(read_text(pid, "status", text, sizeof text), name, 10);
 }
 
 static struct recording *recording_of(const struct suite *s, pid_t pid)
@@ -119,20 +146,35 @@ static struct recording *recording_of(const struct suite *s, pid_t pid)
 static struct recording *owner_of(const struct suite *s, pid_t thread)
 {
 	struct recording *r = recording_of(s, thread);
-	pid_t pid = r ? 0 : (pid_t)status_of(thread, "\nTgid:", 10);
+	pid_t pid = r ? 0 : above(thread, "\nTgid:");
 	for (int i = 0; !r && pid > 1 && i < PARENTS_MAX; i++) {
 		r = recording_of(s, pid);
-		pid = r ? 0 : (pid_t)status_of(pid, "\nPPid:", 10);
+		pid = r ? 0 : above(pid, "\nPPid:");
 	}
 	return r;
 }
 
 /* --- names --- */
 
+#define LOST "not all that it read from its standard input is known"
+
+/* Standard input may be opened by a name as well. */
+static bool is_input(const char *path)
+{
+	static const char *const names[] = { "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(path, names[i]) == 0)
+			return true;
+	return false;
+}
+
 static void named(void *context, const char *path, bool directory)
 {
-	for (struct recording *r = context; r; r = r->parent)
+	for (struct recording *r = context; r; r = r->parent) {
 		recording_named(r, path, directory);
+		if (r->pipe && directory && is_input(path))
+			recording_trouble(r, LOST);
+	}
 }
 
 /* --- reads of standard input --- */
@@ -168,36 +210,53 @@ static ssize_t take_spare(struct spare *p, char *to, size_t count)
 	return (ssize_t)n;
 }
 
-static bool put_into(pid_t pid, uint64_t address, const char *bytes, size_t size)
+/* As a read of its own would: not where it may not write. */
+static bool put_into(pid_t pid, uint64_t address, char *bytes, size_t size)
 {
-	char path[32];
-	snprintf(path, sizeof path, "/proc/%d/mem", pid);
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-	bool ok = fd >= 0 && pwrite(fd, bytes, size, (off_t)address) == (ssize_t)size;
-	if (fd >= 0)
-		close(fd);
-	return ok;
+	struct iovec from = { bytes, size }, to = { (void *)(uintptr_t)address, size };
+	return process_vm_writev(pid, &from, 1, &to, 1, 0) == (ssize_t)size;
 }
 
-static void fed(struct suite *s, const struct reader *r, size_t size)
+/* To all whose standard input it is. */
+static void fed(struct recording *to, const struct reader *r, const char *bytes, size_t size)
 {
-	for (struct recording *to = owner_of(s, r->pid); to; to = to->parent)
+	for (; to; to = to->parent)
 		if (to->pipe == r->inode)
-			recording_fed(to, s->block, size);
+			recording_fed(to, bytes, size);
+}
+
+static void lost(struct recording *r, uint64_t inode, const char *why)
+{
+	for (; r; r = r->parent)
+		if (r->pipe == inode)
+			recording_trouble(r, why);
+}
+
+static ssize_t take(struct suite *s, const struct reader *r)
+{
+	size_t count = r->count < READ_MAX ? (size_t)r->count : READ_MAX;
+	struct spare *p = spare_of(s, r->inode);
+	if (p && p->bytes.length)
+		return take_spare(p, s->block, count);
+	return r->is_socket ? recv(r->pipe, s->block, count, MSG_DONTWAIT) : read(r->pipe, s->block, count);
 }
 
 /* Whatever the process reads now, it is what we see: all that it asks for is there, or nobody can add to it. */
-static bool see_through(struct suite *s, const struct reader *r, size_t count)
+static bool see_through(struct suite *s, const struct reader *r, struct recording *owner)
 {
 	struct pollfd p = { .fd = r->pipe, .events = POLLIN };
+	size_t count = r->count < READ_MAX ? (size_t)r->count : READ_MAX;
+	struct spare *spare = spare_of(s, r->inode);
 	int there = 0;
+	if (r->is_socket || (spare && spare->bytes.length))
+		return false;
 	ssize_t n = tee(r->pipe, s->peek[1], count, SPLICE_F_NONBLOCK);
 	if (n > 0 && read(s->peek[0], s->block, READ_MAX) != n)
 		return false;
 	bool alone = poll(&p, 1, 0) >= 0 && p.revents & POLLHUP;
-	if (n < 0 || (n == 0 && !alone) || ((size_t)n < count && !(alone && ioctl(r->pipe, FIONREAD, &there) == 0 && there == n)))
+	if (n < 0 || (n == 0 && !alone) || ((uint64_t)n < r->count && !(alone && ioctl(r->pipe, FIONREAD, &there) == 0 && there == n)))
 		return false;
-	fed(s, r, (size_t)n);
+	fed(owner, r, s->block, (size_t)n);
 	names_let(r->from.fd, r->id);
 	return true;
 }
@@ -205,32 +264,33 @@ static bool see_through(struct suite *s, const struct reader *r, size_t count)
 /* False: there is nothing to be read yet. */
 static bool deliver(struct suite *s, const struct reader *r)
 {
-	size_t count = r->count < READ_MAX ? (size_t)r->count : READ_MAX;
-	struct spare *p = spare_of(s, r->inode);
-	if (!r->is_socket && !(p && p->bytes.length) && see_through(s, r, count))
+	struct recording *owner = owner_of(s, r->pid); /* when it has its answer it may be gone at once */
+	if (see_through(s, r, owner))
 		return true;
-	ssize_t n = p && p->bytes.length ? take_spare(p, s->block, count) :
-	            r->is_socket ? recv(r->pipe, s->block, count, MSG_DONTWAIT) : read(r->pipe, s->block, count);
+	ssize_t n = take(s, r);
 	if (n < 0 && errno == EAGAIN && r->is_patient)
 		return false;
 	if (n < 0) {
 		names_answer(r->from.fd, r->id, 0, errno);
-	} else if (n > 0 && !put_into(r->pid, r->address, s->block, (size_t)n)) {
-		keep_spare(s, r->inode, s->block, (size_t)n);
-		names_answer(r->from.fd, r->id, 0, EFAULT);
-	} else if (!names_answer(r->from.fd, r->id, n, 0)) {
-		keep_spare(s, r->inode, s->block, (size_t)n);
-	} else {
-		fed(s, r, (size_t)n);
+		return true;
 	}
+	bool is_put = !n || put_into(r->pid, r->address, s->block, (size_t)n);
+	if (!names_answer(r->from.fd, r->id, is_put ? n : 0, is_put ? 0 : EFAULT) || !is_put)
+		keep_spare(s, r->inode, s->block, (size_t)n);
+	else
+		fed(owner, r, s->block, (size_t)n);
 	return true;
 }
 
-/* A signal that the process would be told of waits until its read is answered: then the read is its own business again, and what it reads not known. */
+/* A signal that would end its call, to be told to the process, to stop it or to end it, waits until its read is answered: then the read is its own business again, and what it reads not known. (One that just
+ * ends it does not wait.) */
 static bool is_interrupted(pid_t pid)
 {
-	uint64_t pending = status_of(pid, "\nSigPnd:", 16) | status_of(pid, "\nShdPnd:", 16);
-	return pending & ~status_of(pid, "\nSigBlk:", 16) & status_of(pid, "\nSigCgt:", 16);
+	const uint64_t harmless = 1ull << (SIGCHLD - 1) | 1ull << (SIGCONT - 1) | 1ull << (SIGURG - 1) | 1ull << (SIGWINCH - 1);
+	char text[4096];
+	const char *status = read_text(pid, "status", text, sizeof text);
+	uint64_t pending = field(status, "\nSigPnd:", 16) | field(status, "\nShdPnd:", 16), caught = field(status, "\nSigCgt:", 16);
+	return pending & ~field(status, "\nSigBlk:", 16) & ~field(status, "\nSigIgn:", 16) & (caught | ~harmless);
 }
 
 static void add_reader(struct suite *s, const struct reader *r)
@@ -249,20 +309,30 @@ static void drop_reader(struct suite *s, size_t i)
 	s->readers.count = last;
 }
 
+/* Those that are gone. */
+static void drop_readers(struct suite *s)
+{
+	for (size_t i = s->readers.count; i--;)
+		if (ioctl(s->readers.at[i].from.fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &s->readers.at[i].id))
+			drop_reader(s, i);
+}
+
 static void tend_readers(struct suite *s)
 {
+	double start = clock_seconds();
+	if (!s->readers.count || start < s->tended)
+		return;
+	drop_readers(s);
 	for (size_t i = s->readers.count; i--;) {
 		struct reader *r = &s->readers.at[i];
-		if (ioctl(r->from.fd, SECCOMP_IOCTL_NOTIF_ID_VALID, &r->id)) {
-			drop_reader(s, i);
-		} else if (is_interrupted(r->pid)) {
-			struct recording *of = owner_of(s, r->pid);
-			if (of)
-				recording_trouble(of, "it was interrupted while it waited for its standard input");
-			names_let(r->from.fd, r->id);
-			drop_reader(s, i);
-		}
+		if (!is_interrupted(r->pid))
+			continue;
+		lost(owner_of(s, r->pid), r->inode, "it was interrupted while it waited for its standard input");
+		names_let(r->from.fd, r->id);
+		drop_reader(s, i);
 	}
+	double now = clock_seconds();
+	s->tended = now + TICK_MS / 1000.0 + 4 * (now - start); /* of many it takes long */
 }
 
 static bool is_ours(const struct recording *r, uint64_t inode)
@@ -283,51 +353,111 @@ static int open_pipe(pid_t pid, const char *path, const struct stat *st)
 	return fd;
 }
 
+/* A socket may be told to wait so long and no longer. */
+static bool has_limit(int socket)
+{
+	struct timeval limit = {0};
+	socklen_t size = sizeof limit;
+	return getsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, &size) || limit.tv_sec || limit.tv_usec;
+}
+
 static bool is_patient(pid_t pid)
 {
-	char path[48], text[256];
-	snprintf(path, sizeof path, "/proc/%d/fdinfo/0", pid);
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	const char *at = strstr(text, "flags:");
+	char text[256];
+	const char *at = strstr(read_text(pid, "fdinfo/0", text, sizeof text), "flags:");
 	return !(at && strtoul(at + 6, NULL, 8) & O_NONBLOCK);
+}
+
+/* False: it cannot be read for the process. */
+static bool open_reader(struct suite *s, struct reader *r, const char *path, const struct stat *st)
+{
+	r->inode = st->st_ino;
+	r->is_socket = S_ISSOCK(st->st_mode);
+	r->is_patient = is_patient(r->pid);
+	if (s->readers.count >= HEIR_READERS || !has_room(s, 1))
+		return false;
+	r->pipe = open_pipe(r->pid, path, st);
+	if (r->pipe < 0 || !r->is_socket || !has_limit(r->pipe))
+		return r->pipe >= 0;
+	close(r->pipe);
+	return false;
+}
+
+/* Is the process's standard input that of its recording, or of one above, and a pipe? */
+static bool reads_ours(const struct recording *owner, pid_t pid, char path[32], struct stat *st)
+{
+	snprintf(path, 32, "/proc/%d/fd/0", pid);
+	return stat(path, st) == 0 && (S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode)) && is_ours(owner, st->st_ino);
 }
 
 static void begin_read(struct suite *s, struct listener from, const struct seccomp_notif *n)
 {
-	struct reader r = { .from = from, .id = n->id, .pid = (pid_t)n->pid, .address = n->data.args[1], .count = n->data.args[2], .pipe = -1 };
+	struct reader r = { .from = from, .id = n->id, .pid = (pid_t)n->pid, .address = n->data.args[1], .count = n->data.args[2] };
+	struct recording *owner = owner_of(s, r.pid);
 	char path[32];
 	struct stat st;
-	snprintf(path, sizeof path, "/proc/%d/fd/0", r.pid);
-	if (r.count && s->readers.count < READERS_MAX && stat(path, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode)) && is_ours(owner_of(s, r.pid), st.st_ino)) {
-		r.inode = st.st_ino;
-		r.is_socket = S_ISSOCK(st.st_mode);
-		r.is_patient = is_patient(r.pid);
-		r.pipe = open_pipe(r.pid, path, &st);
-	}
-	if (r.pipe < 0)
+	if (!r.count || !reads_ours(owner, r.pid, path, &st)) {
 		names_let(from.fd, n->id);
-	else if (deliver(s, &r))
+	} else if (!open_reader(s, &r, path, &st)) {
+		lost(owner, st.st_ino, LOST);
+		names_let(from.fd, n->id);
+	} else if (deliver(s, &r)) {
 		close(r.pipe);
-	else
+	} else {
 		add_reader(s, &r);
+	}
+}
+
+/* Read in another way, or under another number from now on. */
+static void read_otherwise(struct suite *s, const struct seccomp_notif *n)
+{
+	struct recording *owner = owner_of(s, (pid_t)n->pid);
+	bool copies = n->data.args[1] == F_DUPFD || n->data.args[1] == F_DUPFD_CLOEXEC;
+	char path[32];
+	struct stat st;
+	if ((n->data.nr != SYS_fcntl || copies) && reads_ours(owner, (pid_t)n->pid, path, &st))
+		lost(owner, st.st_ino, LOST);
 }
 
 /* --- processes --- */
+
+static bool is_input_call(int number)
+{
+#define INPUT(call) || number == call
+	return false TD_LISTEN_INPUTS(INPUT);
+#undef INPUT
+}
+
+/* A process can keep others from looking at it, but for root. */
+static bool may_look(const struct seccomp_notif *n)
+{
+	char byte;
+	struct iovec to = { &byte, 1 }, from = { (void *)(uintptr_t)n->data.instruction_pointer, 1 };
+	return process_vm_readv((pid_t)n->pid, &to, 1, &from, 1, 0) == 1 || errno != EPERM;
+}
+
+static void hear(struct suite *s, const struct seccomp_notif *n, struct recording *r)
+{
+	bool may = may_look(n);
+	if (may && is_input_call(n->data.nr))
+		read_otherwise(s, n);
+	else if (may)
+		names_of(n, named, r);
+	const char *why = !may ? "it does not let others look at it" : n->data.nr == SYS_chroot ? RECORDING_ELSEWHERE : NULL;
+	for (; r && why; r = r->parent)
+		recording_trouble(r, why);
+}
 
 static void answer(struct suite *s, struct listener from)
 {
 	const struct seccomp_notif *n = &s->will->notice.ask;
 	s->will->serial = from.serial;
-	if (names_receive(from.fd, &s->will->notice) && n->data.nr == SYS_read) {
+	if (names_receive(from.fd, &s->will->notice) && n->data.nr == SYS_read && may_look(n)) {
 		begin_read(s, from, n);
 	} else if (n->id) {
 		struct recording *r = owner_of(s, (pid_t)n->pid);
 		if (r)
-			names_of(n, named, r);
+			hear(s, n, r);
 		names_let(from.fd, n->id);
 	}
 	s->will->serial = 0;
@@ -341,7 +471,7 @@ static void end_run(struct suite *s, size_t i)
 	for (size_t k = 0; k < s->runs.count; k++)
 		if (s->runs.at[k].recording->parent == r)
 			s->runs.at[k].recording->parent = r->parent;
-	tend_readers(s);
+	drop_readers(s); /* who writes to one that is gone learns it now */
 	recording_finish(r);
 	s->spec->recorded(s->spec->context, r);
 	recording_close(r);
@@ -352,12 +482,12 @@ static void begin_run(struct suite *s, pid_t pid)
 	for (size_t i = s->runs.count; i--;)
 		if (s->runs.at[i].recording->pid == pid) /* it has become another program */
 			end_run(s, i);
-	struct recording *above = owner_of(s, (pid_t)status_of(pid, "\nPPid:", 10));
+	struct recording *parent = owner_of(s, above(pid, "\nPPid:"));
 	int process = (int)syscall(SYS_pidfd_open, pid, 0);
 	struct err why = {0};
 	struct recording *r = process >= 0 ? recording_open(pid, s->spec->limits, &why) : NULL;
 	if (r) {
-		r->parent = above;
+		r->parent = parent;
 		vec_push(&s->runs, (struct run){ r, process });
 	} else {
 		s->spec->note(s->spec->context, process >= 0 ? why.text : "a process is gone");
@@ -366,71 +496,74 @@ static void begin_run(struct suite *s, pid_t pid)
 	}
 }
 
-/* A message and a descriptor that may come with it. */
-static bool receive(int from, struct td_suite_hello *hello, int *passed)
-{
-	struct iovec text = { hello, sizeof *hello };
-	union {
-		struct cmsghdr head;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control;
-	struct msghdr m = { .msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
-	ssize_t n = recvmsg(from, &m, MSG_CMSG_CLOEXEC);
-	struct cmsghdr *c = n >= 0 ? CMSG_FIRSTHDR(&m) : NULL;
-	*passed = -1;
-	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
-		memcpy(passed, CMSG_DATA(c), sizeof(int));
-	return n == sizeof *hello;
-}
-
-static bool send_listener(int to, int listener)
-{
-	struct iovec text = { "", 1 };
-	union {
-		struct cmsghdr head;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control = { .head = { .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS } };
-	struct msghdr m = { .msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
-	memcpy(CMSG_DATA(&control.head), &listener, sizeof(int));
-	return sendmsg(to, &m, MSG_NOSIGNAL) == 1;
-}
-
-/* Is he one of ours? Only then is he told to go on. */
-static bool is_known(struct suite *s, int link)
+/* Is he one of ours, and is there room for him? Only then is he told to go on. */
+static bool let_go_on(struct suite *s, struct link *l)
 {
 	struct td_suite_hello hello;
 	int nothing;
-	bool said = receive(link, &hello, &nothing);
+	bool said = heir_receive(l->fd, &hello, &nothing);
 	if (nothing >= 0)
 		close(nothing); /* there should be none yet */
 	if (!said)
 		return false;
 	if (hello.version != TD_VERSION)
-		s->spec->note(s->spec->context, "a program was built with another version of Tandem: its runs are not recorded");
-	return hello.version == TD_VERSION && send(link, "", 1, MSG_NOSIGNAL) == 1;
+		note_once(s, &s->told_version, "a program was built with another version of Tandem: its runs are not recorded");
+	else if (!has_room(s, DESCRIPTORS_EACH))
+		note_once(s, &s->told_full, "too many processes at a time for the limit of open files (ulimit -n): not all runs are recorded");
+	else
+		l->goes_on = send(l->fd, "", 1, MSG_NOSIGNAL) == 1;
+	return l->goes_on;
 }
 
-/* Somebody makes himself known. He does so at once, being the runtime; nobody else knows of this socket. */
-static void welcome(struct suite *s)
+/* He has a filter now; or there was one before. */
+static void meet(struct suite *s, const struct link *l)
 {
-	int link = accept4(s->socket, NULL, NULL, SOCK_CLOEXEC), listener = -1;
 	struct td_suite_hello hello;
 	struct ucred who;
 	socklen_t size = sizeof who;
-	struct timeval patience = { .tv_sec = HELLO_MS / 1000 };
-	if (link < 0)
+	int fd;
+	if (!heir_receive(l->fd, &hello, &fd)) {
+		note_once(s, &s->told_deaf, "a program cannot be listened to: its runs are not recorded");
 		return;
-	setsockopt(link, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-	if (is_known(s, link) && receive(link, &hello, &listener)) {
-		if (listener >= 0) {
-			send_listener(s->heir, listener);
-			vec_push(&s->listeners, (struct listener){ listener, ++s->serials });
-		}
-		if (getsockopt(link, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0)
-			begin_run(s, who.pid);
-		send(link, "", 1, MSG_NOSIGNAL);
 	}
-	close(link);
+	struct listener listener = { fd, s->serials + 1 };
+	if (fd >= 0) {
+		s->serials++;
+		heir_give(s->heir, listener);
+		vec_push(&s->listeners, listener);
+	}
+	if (getsockopt(l->fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0)
+		begin_run(s, who.pid);
+	send(l->fd, "", 1, MSG_NOSIGNAL);
+}
+
+/* Something was said, or somebody is gone. */
+static void hear_link(struct suite *s, size_t i)
+{
+	struct link l = s->links.at[i];
+	if (!l.goes_on && let_go_on(s, &s->links.at[i]))
+		return;
+	if (l.goes_on)
+		meet(s, &l);
+	close(l.fd);
+	s->links.at[i] = s->links.at[--s->links.count];
+}
+
+static void welcome(struct suite *s)
+{
+	int fd = accept4(s->socket, NULL, NULL, SOCK_CLOEXEC);
+	if (fd >= 0)
+		vec_push(&s->links, (struct link){ .fd = fd });
+}
+
+/* Whom we told to go on will depend on somebody's answers. */
+static void hear_all(struct suite *s)
+{
+	for (size_t i = s->links.count; i--;) {
+		struct pollfd one = { .fd = s->links.at[i].fd, .events = POLLIN };
+		if (s->links.at[i].goes_on && poll(&one, 1, HELLO_MS) > 0)
+			hear_link(s, i);
+	}
 }
 
 /* --- the loop --- */
@@ -452,12 +585,14 @@ static void gather(struct suite *s, int command)
 		add_polled(s, s->readers.at[i].pipe);
 	for (size_t i = 0; i < s->runs.count; i++)
 		add_polled(s, s->runs.at[i].process);
+	for (size_t i = 0; i < s->links.count; i++)
+		add_polled(s, s->links.at[i].fd);
 }
 
 /* Only one thing is done for each look: it may change all the lists. But listeners, of which each answer is one call of one process, are all asked. */
 static bool serve(struct suite *s)
 {
-	size_t listeners = s->listeners.count, readers = s->readers.count, runs = s->runs.count, at = 2;
+	size_t listeners = s->listeners.count, readers = s->readers.count, runs = s->runs.count, links = s->links.count, at = 2;
 	const struct pollfd *p = s->polled.at;
 	bool over = p[0].revents;
 	for (size_t i = 0; i < listeners; i++)
@@ -478,6 +613,10 @@ static bool serve(struct suite *s)
 			end_run(s, i);
 			break;
 		}
+	at += runs;
+	for (size_t i = links; i--;)
+		if (p[at + i].revents)
+			hear_link(s, i);
 	if (p[1].revents)
 		welcome(s);
 	return !over;
@@ -487,111 +626,13 @@ static void serve_all(struct suite *s, int command)
 {
 	for (bool goes_on = true; goes_on;) {
 		gather(s, command);
-		int n = poll(s->polled.at, s->polled.count, s->readers.count ? TICK_MS : -1);
-		if (n > 0)
+		if (poll(s->polled.at, s->polled.count, s->readers.count ? TICK_MS : -1) > 0)
 			goes_on = serve(s);
-		else
-			tend_readers(s);
+		tend_readers(s);
 	}
+	hear_all(s);
 	while (s->runs.count) /* what is still running is known as far as it came */
 		end_run(s, s->runs.count - 1);
-}
-
-/* --- the heir --- */
-
-struct heir {
-	VEC(struct listener) listeners;
-	VEC(struct pollfd) polled;
-	uint32_t serials;
-};
-
-/* Those whom nobody uses any more are dropped. */
-static void hear_of(struct heir *h, int from)
-{
-	for (int listener = 0; listener >= 0;) {
-		struct td_suite_hello nothing;
-		vec_clear(&h->polled);
-		vec_push(&h->polled, (struct pollfd){ .fd = from, .events = POLLIN });
-		for (size_t i = 0; i < h->listeners.count; i++)
-			vec_push(&h->polled, (struct pollfd){ .fd = h->listeners.at[i].fd });
-		poll(h->polled.at, (nfds_t)h->polled.count, -1);
-		for (size_t i = h->listeners.count; i--;)
-			if (h->polled.at[i + 1].revents) {
-				close(h->listeners.at[i].fd);
-				h->listeners.at[i] = h->listeners.at[--h->listeners.count];
-			}
-		if (!h->polled.at[0].revents)
-			continue;
-		receive(from, &nothing, &listener);
-		if (listener >= 0)
-			vec_push(&h->listeners, (struct listener){ listener, ++h->serials });
-	}
-}
-
-static void settle(const struct heir *h, uint32_t serial, uint64_t id)
-{
-	for (size_t i = 0; i < h->listeners.count; i++)
-		if (h->listeners.at[i].serial == serial)
-			names_let(h->listeners.at[i].fd, id);
-}
-
-static void let_all(struct heir *h)
-{
-	while (h->listeners.count) {
-		vec_clear(&h->polled);
-		for (size_t i = 0; i < h->listeners.count; i++)
-			vec_push(&h->polled, (struct pollfd){ .fd = h->listeners.at[i].fd, .events = POLLIN });
-		poll(h->polled.at, (nfds_t)h->polled.count, -1);
-		for (size_t i = h->listeners.count; i--;) {
-			union notice n;
-			if (h->polled.at[i].revents & POLLIN && names_receive(h->listeners.at[i].fd, &n)) {
-				names_let(h->listeners.at[i].fd, n.ask.id);
-			} else if (h->polled.at[i].revents & (POLLHUP | POLLERR)) {
-				close(h->listeners.at[i].fd);
-				h->listeners.at[i] = h->listeners.at[--h->listeners.count];
-			}
-		}
-	}
-}
-
-static _Noreturn void inherit(int from, const struct will *will)
-{
-	struct heir h = {0};
-	hear_of(&h, from);
-	settle(&h, will->serial, will->notice.ask.id);
-	for (size_t i = 0; i < READERS_MAX; i++)
-		settle(&h, will->readers[i].serial, will->readers[i].id);
-	let_all(&h);
-	_exit(0);
-}
-
-static bool start_heir(struct suite *s, struct err *err)
-{
-	int pair[2];
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair))
-		return err_errno(err, "cannot make a socket");
-	pid_t pid = fork();
-	if (pid == 0) {
-		if (fork()) /* nobody waits for it */
-			_exit(0);
-		setsid();
-		prctl(PR_SET_NAME, "tandem-heir");
-		for (int i = 1; i < NSIG; i++)
-			signal(i, SIG_IGN);
-		if (dup2(pair[1], 3) != 3)
-			_exit(1);
-		close_range(4, ~0u, 0);
-		for (int i = 0; i < 3; i++)
-			close(i);
-		inherit(3, s->will);
-	}
-	close(pair[1]);
-	s->heir = pair[0];
-	if (pid < 0)
-		return err_errno(err, "cannot start a process");
-	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	return true;
 }
 
 /* --- the command --- */
@@ -629,6 +670,7 @@ static bool install_number(unsigned number)
 
 static _Noreturn void become(const struct suite *s, int tell)
 {
+	setrlimit(RLIMIT_NOFILE, &s->descriptors);
 	if (install_number(s->number))
 		execvp(s->spec->argv[0], s->spec->argv);
 	int why = errno;
@@ -664,6 +706,42 @@ static bool run_command(struct suite *s, int *status, struct err *err)
 	return ok;
 }
 
+/* Each process of the suite is several open files to us. */
+static void raise_limit(struct suite *s)
+{
+	getrlimit(RLIMIT_NOFILE, &s->descriptors);
+	struct rlimit most = { s->descriptors.rlim_max, s->descriptors.rlim_max };
+	rlim_t now = setrlimit(RLIMIT_NOFILE, &most) ? s->descriptors.rlim_cur : most.rlim_cur;
+	s->descriptors_max = now < INT_MAX ? (size_t)now : INT_MAX;
+}
+
+static void close_all(struct suite *s)
+{
+	for (size_t i = 0; i < s->readers.count; i++) /* the heir lets them through */
+		close(s->readers.at[i].pipe);
+	for (size_t i = 0; i < s->listeners.count; i++)
+		close(s->listeners.at[i].fd);
+	for (size_t i = 0; i < s->links.count; i++)
+		close(s->links.at[i].fd);
+	for (size_t i = 0; i < s->spares.count; i++)
+		str_free(&s->spares.at[i].bytes);
+	for (int i = 0; i < 2; i++)
+		if (s->peek[i] >= 0)
+			close(s->peek[i]);
+	if (s->socket >= 0)
+		close(s->socket);
+	if (s->heir >= 0)
+		close(s->heir);
+	vec_free(&s->listeners);
+	vec_free(&s->runs);
+	vec_free(&s->readers);
+	vec_free(&s->spares);
+	vec_free(&s->links);
+	vec_free(&s->polled);
+	free(s->block);
+	munmap(s->will, sizeof *s->will);
+}
+
 bool suite_run(const struct suite_spec *spec, int *status, struct err *err)
 {
 	struct suite s = { .spec = spec, .socket = -1, .heir = -1, .block = mem_alloc(READ_MAX), .peek = { -1, -1 } };
@@ -672,27 +750,10 @@ bool suite_run(const struct suite_spec *spec, int *status, struct err *err)
 		free(s.block);
 		return err_errno(err, "cannot get memory");
 	}
-	bool ok = (pipe2(s.peek, O_CLOEXEC) == 0 || err_errno(err, "cannot make a pipe")) && fcntl(s.peek[1], F_SETPIPE_SZ, READ_MAX) != 0 && open_socket(&s, err) && start_heir(&s, err) && run_command(&s, status, err);
-	for (size_t i = 0; i < s.readers.count; i++) /* the heir lets them through */
-		close(s.readers.at[i].pipe);
-	for (size_t i = 0; i < s.listeners.count; i++)
-		close(s.listeners.at[i].fd);
-	for (size_t i = 0; i < s.spares.count; i++)
-		str_free(&s.spares.at[i].bytes);
-	for (int i = 0; i < 2; i++)
-		if (s.peek[i] >= 0)
-			close(s.peek[i]);
-	if (s.socket >= 0)
-		close(s.socket);
-	if (s.heir >= 0)
-		close(s.heir);
-	vec_free(&s.listeners);
-	vec_free(&s.runs);
-	vec_free(&s.readers);
-	vec_free(&s.spares);
-	vec_free(&s.polled);
-	free(s.block);
-	munmap(s.will, sizeof *s.will);
+	raise_limit(&s);
+	bool ok = (pipe2(s.peek, O_CLOEXEC) == 0 || err_errno(err, "cannot make a pipe")) && fcntl(s.peek[1], F_SETPIPE_SZ, READ_MAX) != 0 && open_socket(&s, err) && heir_start(s.will, &s.heir, err) && run_command(&s, status, err);
+	close_all(&s);
+	setrlimit(RLIMIT_NOFILE, &s.descriptors);
 	return ok;
 }
 

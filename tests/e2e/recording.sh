@@ -140,7 +140,7 @@ rm -rf work/lines work/deep work/in.txt
 suite "$tandem" check --record-only -o "$dir/out/first" bash suite.sh lines > /dev/null 2> rec.err
 [ "$(ls out/first/recordings | wc -l)" = "$before" ] || fail "the same runs are recorded again: $before, then $(ls out/first/recordings | wc -l)"
 
-# --- a reader that is interrupted, killed, or does not wait ------------------
+# --- a reader that is interrupted, stopped, killed, or does not wait ---------
 
 cat > alarm.c <<'C'
 #include <errno.h>
@@ -149,6 +149,7 @@ cat > alarm.c <<'C'
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 static void ring(int s) { (void)s; }
 int main(int argc, char **argv)
@@ -156,6 +157,11 @@ int main(int argc, char **argv)
 	char b[16];
 	struct sigaction a = { .sa_handler = ring };
 	sigaction(SIGALRM, &a, NULL);
+	if (argc > 1 && strcmp(argv[1], "spin") == 0) { /* keeps the recorder busy */
+		for (time_t end = time(NULL) + 3; time(NULL) < end;)
+			access("nothing", F_OK);
+		return 0;
+	}
 	if (argc > 1 && strcmp(argv[1], "alarm") == 0)
 		alarm(1);
 	if (argc > 1 && strcmp(argv[1], "nowait") == 0)
@@ -167,15 +173,165 @@ int main(int argc, char **argv)
 C
 "$cc" -O1 -g alarm.c -o work/alarm || fail "alarm.c does not build"
 cat > work/waiting.sh <<'S'
-sleep 1.5 | ./alarm alarm
-sleep 0.3 | ./alarm nowait
-sleep 1 | timeout 0.3 ./alarm; echo "killed: ${PIPESTATUS[1]}"
-sleep 1 | timeout -s KILL 0.3 ./alarm; echo "killed: ${PIPESTATUS[1]}"
+state() { ./alarm <&0 & p=$!; sleep 0.4; kill "$1" $p; sleep 0.4; echo "after $1: $(ps -o stat= -p $p | cut -c 1)"; kill -9 $p; wait $p; }
+./alarm spin &
+(sleep 1.8 | ./alarm alarm) > wait.1 &
+(sleep 0.3 | ./alarm nowait) > wait.2 &
+(sleep 1 | timeout 0.3 ./alarm; echo "killed: ${PIPESTATUS[1]}") > wait.3 &
+(sleep 1 | timeout -s KILL 0.3 ./alarm; echo "killed: ${PIPESTATUS[1]}") > wait.4 &
+(sleep 1.8 | state -ABRT) > wait.5 2> /dev/null &
+(sleep 1.8 | state -STOP) > wait.6 2> /dev/null &
+wait; cat wait.?; rm wait.?
 S
 suite bash waiting.sh > plain.out 2> /dev/null
 suite "$tandem" check --record-only -o "$dir/out/waiting" bash waiting.sh > rec.out 2> rec.err
 cmp -s plain.out rec.out || fail "waiting: $(diff plain.out rec.out | head -n 5)"
 grep -q 'Interrupted' rec.out && grep -q 'left out (it was interrupted' rec.err || fail "an interrupted read: $(cat rec.out rec.err)"
+
+# --- programs that do odd things ---------------------------------------------
+
+cat > odd.c <<'C'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+static void say(const char *what, long n) { int e = errno; printf("%s %ld %s\n", what, n, n < 0 ? strerror(e) : ""); fflush(stdout); }
+static long all_of(int fd) { char b[100]; long n, t = 0; while ((n = read(fd, b, sizeof b)) > 0) t += n; return n < 0 ? n : t; }
+static long sum;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *reader(void *p)
+{
+	char c;
+	while (read(0, &c, 1) == 1) {
+		pthread_mutex_lock(&lock);
+		sum += c;
+		pthread_mutex_unlock(&lock);
+	}
+	return p;
+}
+int main(int argc, char **argv)
+{
+	const char *how = argc > 1 ? argv[1] : "", *name = argc > 2 ? argv[2] : "";
+	char b[100], *page = mmap(NULL, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct iovec v = { b, sizeof b };
+	pthread_t t[4];
+	munmap(page + 4096, 4096);
+	if (strcmp(how, "read") == 0) {
+		say(how, all_of(0));
+	} else if (strcmp(how, "open") == 0) {
+		say(how, open(name, O_RDONLY) < 0 ? -1 : 0);
+	} else if (strcmp(how, "private") == 0) {
+		prctl(PR_SET_DUMPABLE, 0);
+		say(how, all_of(0));
+	} else if (strcmp(how, "dup") == 0) {
+		say(how, all_of(dup(0)));
+	} else if (strcmp(how, "readv") == 0) {
+		say(how, readv(0, &v, 1));
+	} else if (strcmp(how, "stdin") == 0) {
+		say(how, all_of(open("/dev/stdin", O_RDONLY)));
+	} else if (strcmp(how, "constant") == 0) {
+		mprotect(page, 4096, PROT_READ);
+		say(how, read(0, page, 10));
+		say("then", all_of(0));
+	} else if (strcmp(how, "half") == 0) {
+		say(how, read(0, page + 4092, 100));
+		say("then", all_of(0));
+	} else if (strcmp(how, "threads") == 0) {
+		for (int i = 0; i < 4; i++)
+			pthread_create(&t[i], NULL, reader, NULL);
+		for (int i = 0; i < 4; i++)
+			pthread_join(t[i], NULL);
+		say(how, sum);
+	} else if (strcmp(how, "system") == 0) {
+		say(how, system(name));
+	} else if (strcmp(how, "next") == 0) {
+		say(how, dup(1));
+	} else if (strcmp(how, "chroot") == 0) {
+		say(how, chroot(name));
+		say("open", open("/f", O_RDONLY) < 0 ? -1 : 0);
+	} else if (strcmp(how, "meet") == 0) { /* until all are there */
+		snprintf(b, sizeof b, "met.%d", (int)getpid());
+		close(open(b, O_CREAT | O_WRONLY, 0600));
+		for (int i = 0; i < 1000 && access(name, F_OK); i++)
+			usleep(10000);
+		unlink(b);
+	}
+	return 0;
+}
+C
+"$cc" -O1 -g odd.c -o work/odd -lpthread && "$cc" -O1 -g -static odd.c -o work/still -lpthread || fail "odd.c does not build"
+# odd NAME RUNS LEFT-OUT COMMAND: the same output, and so many runs, of which so many are left out.
+odd() {
+    local name=$1 runs=$2 out=$3 seen
+    suite bash -c "$4" > plain.out 2>&1
+    suite "$tandem" check --record-only -o "$dir/out/odd.$name" bash -c "$4" > rec.out 2> rec.err
+    sed '/^tandem: /d' rec.err >> rec.out
+    cmp -s plain.out rec.out || fail "$name: $(diff plain.out rec.out | head -n 5)"
+    seen=$(sed -n 's/.* \([0-9]*\) runs of .*\(, \([0-9]*\) left out\).*/\1 \3/p; t; s/.* \([0-9]*\) runs of .*/\1 0/p' rec.err | head -n 1)
+    [ "$seen" = "$runs $out" ] || fail "$name: $seen runs and left out, expected $runs $out: $(cat rec.err)"
+}
+odd threads 1 0 'seq 300 | ./odd threads'
+odd static 2 0 'echo abc | ./still read; ./still open in.txt'
+odd memory 2 0 'printf abcdef | ./odd constant; printf abcdefghij | ./odd half'
+odd children 5 0 'for i in 1 2 3 4 5; do echo $i | ./odd system "cat > /dev/null"; done'
+[ "$(ls out/odd.children/recordings | wc -l)" = 5 ] || fail "children: what they read is not what their parents read"
+odd numbers 2 0 './odd next; ./odd next <&-'
+odd limits 8 0 'for n in 201 202 100 8; do (ulimit -n $n; ./odd open in.txt; echo x | ./odd read); done'
+# What was read is not known then, so it is no test.
+odd otherwise 3 3 'for how in dup readv stdin; do echo abc | ./odd $how; done'
+[ "$(id -u)" != 0 ] || odd root 1 1 'mkdir -p jail; echo x > jail/f; ./odd chroot jail; rm -r jail'
+# More processes at a time than can be followed: some are not recorded, but none waits.
+(ulimit -n 64; suite "$tandem" check --record-only -o "$dir/out/many" bash -c 'for i in {1..40}; do ./odd meet go & done; for i in {1..100}; do [ $(ls met.* 2> /dev/null | wc -l) = 40 ] && break; sleep 0.1; done
+    ls met.* | wc -l; ulimit -n; touch go; wait; rm go' > rec.out 2> rec.err)
+[ "$(cat rec.out)" = "40
+64" ] && grep -q 'not all runs are recorded' rec.err || fail "many: $(cat rec.out rec.err)"
+# Who does not let us look reads by himself; who may not have a filter is not recorded. Root may look at all.
+user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+chmod 755 "$dir"
+if $user test -x "$tandem" 2> /dev/null; then
+    mkdir -m 777 out/user
+    suite sh -c "echo abcdef | $user '$tandem' check --record-only -o '$dir/out/user/o' ./odd private" > rec.out 2> rec.err
+    [ "$(cat rec.out)" = "private 7 " ] && grep -q '1 left out (it does not let' rec.err || fail "private: $(cat rec.out rec.err)"
+    odd user 0 0 "$user ./odd open in.txt; echo abc | $user ./odd read"
+fi
+
+# Somebody connects and says nothing: nobody waits for him.
+cat > silent.c <<'C'
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+int main(void)
+{
+	struct sockaddr_un to = { .sun_family = AF_UNIX };
+	prctl(0x74646d21, 0, 0, 0, 0);
+	int n = snprintf(to.sun_path + 1, 50, "tandem-suite-%d", errno), s = socket(AF_UNIX, SOCK_SEQPACKET, 0);
+	if (connect(s, (struct sockaddr *)&to, (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (unsigned)n)))
+		return 1;
+	puts("connected");
+	fflush(stdout);
+	sleep(3);
+	return 0;
+}
+C
+clang-19 -O1 silent.c -o work/silent || fail "silent.c does not build"
+suite "$tandem" check --record-only -o "$dir/out/silent" bash -c './silent & sleep 0.2; timeout 2 ./odd open in.txt; echo $?' > rec.out 2> rec.err
+[ "$(tr '\n' ' ' < rec.out)" = "connected open 0  0 " ] || fail "a silent one: $(cat rec.out rec.err)"
+
+# A suite that builds several programs under one name: each recording is of its own.
+suite "$tandem" check --record-only -o "$dir/out/rebuilt" bash -c 'cp tell p; ./p < /dev/null; sleep 0.3; cp --remove-destination odd p; ./p; ./p again' > rec.out 2> rec.err
+[ "$(grep -ah '^build ' out/rebuilt/recordings/* | sort -u | wc -l)" = 2 ] || fail "two programs of one name: $(grep -ah '^build ' out/rebuilt/recordings/* | sort | uniq -c) $(cat rec.err)"
+rm -f work/p
 
 # --- what goes wrong is not the suite's problem ------------------------------
 
@@ -207,6 +363,7 @@ for after in 0.05 0.2 0.5; do
     rm -rf work/lines work/deep work/in.txt
     (cd work && exec "$tandem" check --record-only -o "$dir/out/killed.$after" bash -c 'bash suite.sh lines > finished; echo $? >> finished; touch over') > /dev/null 2>&1 &
     recorder=$!
+    for ((i = 0; i < 500; i++)); do [ -e work/finished ] && break; sleep 0.01; done
     sleep "$after"
     kill -9 "$recorder" 2> /dev/null
     wait "$recorder" 2> /dev/null

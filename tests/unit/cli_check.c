@@ -158,7 +158,7 @@ static void the_same_once(void **state)
 	static const char *const args[] = { "p", "x" };
 	char top[] = "/tmp/tandem-recordings-XXXXXX";
 	struct testcase_file file = { .path = "f", .mtime = 1 };
-	struct recording one = { .program = "/tmp/p", .input = { .args = args, .args_count = 2, .directory = "/tmp", .files = &file, .files_count = 1 } };
+	struct recording one = { .program = "/nowhere/p", .input = { .args = args, .args_count = 2, .directory = "/tmp", .files = &file, .files_count = 1 } };
 	struct err err = {0};
 	(void)state;
 	assert_non_null(mkdtemp(top));
@@ -190,11 +190,43 @@ static void the_same_once(void **state)
 	remove_all(top);
 }
 
+/* Whose program is another by now is of a build that nobody knows. */
+static void programs_that_change(void **state)
+{
+	static const char *const args[] = { "p" };
+	char top[] = "/tmp/tandem-recordings-XXXXXX", program[64];
+	struct recordings r = {0};
+	struct err err = {0};
+	(void)state;
+	assert_non_null(mkdtemp(top));
+	snprintf(program, sizeof program, "%s.program", top);
+	struct recording one = { .program = program, .input = { .args = args, .args_count = 1, .directory = "/tmp" } };
+	assert_true(recordings_open(&r, top, &err));
+	assert_true(fs_write(program, "first", 5, &err));
+	one.stamp = recording_stamp(program);
+	assert_true(fs_write(program, "another", 7, &err));
+	assert_true(recording_stamp(program) != one.stamp);
+	recordings_add(&r, &one);
+	assert_int_equal(r.kept, 0);
+	assert_string_equal(r.trouble, "its program's file was removed, or there is another");
+	one.stamp = recording_stamp(program);
+	recordings_add(&r, &one);
+	assert_int_equal(r.kept, 1);
+	unlink(program);
+	assert_true(recording_stamp(program) == 0);
+	recordings_add(&r, &one); /* what it was is known from before */
+	assert_int_equal(r.merged, 1);
+	assert_int_equal(r.troubled, 1);
+	assert_int_equal(r.programs.count, 1);
+	recordings_close(&r);
+	remove_all(top);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chances), cmocka_unit_test(chances_at_the_ends), cmocka_unit_test(usual_names), cmocka_unit_test(not_set), cmocka_unit_test(given_names), cmocka_unit_test(all_names),
-		cmocka_unit_test(literal_names), cmocka_unit_test(the_same_once),
+		cmocka_unit_test(literal_names), cmocka_unit_test(the_same_once), cmocka_unit_test(programs_that_change),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
