@@ -55,28 +55,36 @@ static bool keep_inner_files(struct testcase *t, struct arena *a)
 	return true;
 }
 
+/* NULL: it is the program that was recorded. */
+static const char *why_other(struct checked *p, uint64_t build, struct arena *a)
+{
+	struct facts facts;
+	struct err why = {0};
+	if (!p->looked_at && facts_open(&facts, p->program, &why)) {
+		p->build = facts.modules[0].build;
+		facts_close(&facts);
+	}
+	if (!p->looked_at && why.text[0])
+		p->unusable = arena_strdup(a, why.text);
+	p->looked_at = true;
+	return p->unusable ? p->unusable : build && build != p->build ? "the program was built anew since" : NULL;
+}
+
 static void load_one(struct checking *c, const char *file)
 {
 	struct casefile one;
-	struct err why = {0};
-	if (!casefile_read(&one, file, c->arena, &why) || !one.program) {
+	struct err err = {0};
+	if (!casefile_read(&one, file, c->arena, &err) || !one.program) {
 		if (!c->unreadable++)
-			fprintf(stderr, "tandem: %s is left out: %s\n", file, why.text);
+			fprintf(stderr, "tandem: %s is left out: %s\n", file, err.text[0] ? err.text : "it says nothing of a program");
 		return;
 	}
 	struct checked *p = program_of(c, one.program);
-	struct facts facts;
-	bool same = facts_open(&facts, one.program, &why);
-	if (same) {
-		same = facts.modules[0].build == one.build || !one.build;
-		facts_close(&facts);
-		if (!same)
-			err_set(&why, "the program was built anew since");
-	}
-	if (!same) {
-		leave_out(p, file, why.text, c->arena);
-	} else if (!keep_inner_files(&one.input, c->arena)) {
-		leave_out(p, file, "a file outside of its directory is not there any more, or not as it was", c->arena);
+	const char *why = why_other(p, one.build, c->arena);
+	if (!why && !keep_inner_files(&one.input, c->arena))
+		why = "a file outside of its directory is not there any more, or not as it was";
+	if (why) {
+		leave_out(p, file, why, c->arena);
 	} else {
 		vec_push(&p->tests, one.input);
 		vec_push(&p->files, arena_strdup(c->arena, file));

@@ -30,6 +30,9 @@ struct checking_options {
 /* A program of the suite. */
 struct checked {
 	const char *program;    /* its file */
+	bool looked_at;         /* at the file as it is now: */
+	uint64_t build;
+	const char *unusable;   /* why it cannot be run; NULL: it can */
 	const char *directory;  /* what was found */
 	size_t tests_all;       /* that can be replayed; of these, all or those that were drawn: */
 	VEC(struct testcase) tests;

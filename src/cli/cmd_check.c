@@ -159,8 +159,10 @@ static void tell_chances(size_t all, size_t sample)
 	if (sample >= all)
 		return;
 	fprintf(stderr, "  %zu of %zu tests: a bug that", sample, all);
-	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
-		fprintf(stderr, "%s %u %% of them expose is found with a chance of %.0f %%", i ? ", one that" : "", shares[i], 100 * checking_chance(all, (all * shares[i] + 50) / 100, sample));
+	for (size_t i = 0; i < sizeof shares / sizeof *shares; i++) {
+		size_t exposing = (all * shares[i] + 50) / 100;
+		fprintf(stderr, "%s %u %% of them expose is found with a chance of %.0f %%", i ? ", one that" : "", shares[i], 100 * checking_chance(all, exposing ? exposing : 1, sample));
+	}
 	fputc('\n', stderr);
 }
 

@@ -602,6 +602,8 @@ static bool begin(struct engine *e, struct err *err)
 		drop_walks(e, b.walk);
 	}
 	e->repeating = false;
+	if (e->search->whole) /* it leaves no path but these: they are not what there is too much of */
+		e->oldest_walk = (uint32_t)e->world.walks.count;
 	hurry(e);
 	if (e->o->past)
 		remember(e, e->o->past);
