@@ -44,7 +44,7 @@ bool heir_give(int heir, struct listener listener)
 }
 
 struct heir {
-	VEC(struct listener) listeners;
+	VEC(struct listener) listeners; /* serial HEIR_LINK: no listener, but somebody who will send one */
 	VEC(struct pollfd) polled;
 };
 
@@ -74,8 +74,18 @@ static void hear_of(struct heir *h, int from)
 static void settle(const struct heir *h, uint32_t serial, uint64_t id)
 {
 	for (size_t i = 0; i < h->listeners.count; i++)
-		if (h->listeners.at[i].serial == serial)
+		if (serial && h->listeners.at[i].serial == serial)
 			names_let(h->listeners.at[i].fd, id);
+}
+
+/* Whoever was told that there is somebody to listen has his answer from us. */
+static void hear_link(struct heir *h, int link)
+{
+	struct td_suite_hello hello;
+	int listener;
+	if (heir_receive(link, &hello, &listener) && listener >= 0)
+		vec_push(&h->listeners, (struct listener){ listener, UINT32_MAX });
+	send(link, "", 1, MSG_NOSIGNAL);
 }
 
 static void let_all(struct heir *h)
@@ -87,7 +97,12 @@ static void let_all(struct heir *h)
 		poll(h->polled.at, (nfds_t)h->polled.count, -1);
 		for (size_t i = h->listeners.count; i--;) {
 			union notice n;
-			if (h->polled.at[i].revents & POLLIN && names_receive(h->listeners.at[i].fd, &n)) {
+			bool is_link = h->listeners.at[i].serial == HEIR_LINK;
+			if (is_link && h->polled.at[i].revents & POLLIN) {
+				hear_link(h, h->listeners.at[i].fd);
+				close(h->listeners.at[i].fd);
+				h->listeners.at[i] = h->listeners.at[--h->listeners.count];
+			} else if (h->polled.at[i].revents & POLLIN && names_receive(h->listeners.at[i].fd, &n)) {
 				names_let(h->listeners.at[i].fd, n.ask.id);
 			} else if (h->polled.at[i].revents & (POLLHUP | POLLERR)) {
 				close(h->listeners.at[i].fd);

@@ -12,6 +12,8 @@ struct err;
 
 #define HEIR_READERS 1024 /* that wait for their standard input at a time; more are let through */
 
+#define HEIR_LINK 0u /* the serial number of a socket on which a listener will come */
+
 /* Of a process, or of several that share it. Its serial number is the same for the heir. */
 struct listener {
 	int fd;

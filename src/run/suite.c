@@ -511,7 +511,7 @@ static bool let_go_on(struct suite *s, struct link *l)
 	else if (!has_room(s, DESCRIPTORS_EACH))
 		note_once(s, &s->told_full, "too many processes at a time for the limit of open files (ulimit -n): not all runs are recorded");
 	else
-		l->goes_on = send(l->fd, "", 1, MSG_NOSIGNAL) == 1;
+		l->goes_on = heir_give(s->heir, (struct listener){ l->fd, HEIR_LINK }) && send(l->fd, "", 1, MSG_NOSIGNAL) == 1;
 	return l->goes_on;
 }
 
