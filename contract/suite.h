@@ -1,7 +1,8 @@
 /* How a run of an instrumented program inside a test suite makes itself known to whoever records the suite. Nothing that the suite could notice is added to its world: no variable, no
  * descriptor, no file. All it inherits is a seccomp filter that answers one system call, which nobody makes, with a number:
  *
- *   program   prctl(TD_SUITE_PRCTL) fails with EINVAL; or, inside a suite, with an error from TD_SUITE_FIRST on, its number
+ *   program   prctl(TD_SUITE_PRCTL, 0) fails with EINVAL; or, inside a suite, with an error from TD_SUITE_FIRST on, its number
+ *   program   prctl(TD_SUITE_PRCTL, 1), and 2, likewise: a token, so that what an earlier suite has left running is not taken for one of this suite's
  *   program   connects to the abstract socket TD_SUITE_SOCKET and that number, sends struct td_suite_hello
  *   recorder  sends a byte: there is somebody to listen
  *   program   installs the filter that is below, sends the same again, and with it the filter's listener, if there is none already (the kernel allows one: a program that was started by another such is
@@ -27,7 +28,8 @@
 #define TD_SUITE_DESCRIPTOR 200   /* ours are from here on while they are open, where there is room: the first free one may be standard input */
 
 struct td_suite_hello {
-	uint32_t version; /* TD_VERSION */
+	uint32_t version;  /* TD_VERSION */
+	uint32_t tokens[2];
 };
 
 /* Linux 5.19, newer than some headers: a signal does not interrupt the call while the recorder looks. */

@@ -32,7 +32,7 @@ bool heir_receive(int from, struct td_suite_hello *hello, int *passed)
 /* With its serial number. */
 bool heir_give(int heir, struct listener listener)
 {
-	struct td_suite_hello serial = { listener.serial };
+	struct td_suite_hello serial = { .version = listener.serial };
 	struct iovec text = { &serial, sizeof serial };
 	union {
 		struct cmsghdr head;

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "contract/suite.h"
@@ -79,6 +80,7 @@ struct suite {
 	size_t descriptors_max;    /* which is this */
 	int socket, heir;  /* where processes make themselves known; what the heir hears from */
 	unsigned number;
+	uint32_t tokens[2];
 	struct will *will;
 	uint32_t serials;
 	VEC(struct listener) listeners;
@@ -508,6 +510,8 @@ static bool let_go_on(struct suite *s, struct link *l)
 		return false;
 	if (hello.version != TD_VERSION)
 		note_once(s, &s->told_version, "a program was built with another version of Tandem: its runs are not recorded");
+	else if (hello.tokens[0] != s->tokens[0] || hello.tokens[1] != s->tokens[1])
+		return false; /* of an earlier suite that had our number */
 	else if (!has_room(s, DESCRIPTORS_EACH))
 		note_once(s, &s->told_full, "too many processes at a time for the limit of open files (ulimit -n): not all runs are recorded");
 	else
@@ -639,6 +643,10 @@ static void serve_all(struct suite *s, int command)
 
 static bool open_socket(struct suite *s, struct err *err)
 {
+	struct rng rng;
+	rng_seed(&rng, (uint64_t)(clock_seconds() * 1e9) ^ (uint64_t)getpid() << 40);
+	for (int i = 0; i < 2; i++)
+		s->tokens[i] = TD_SUITE_FIRST + (uint32_t)rng_below(&rng, TD_SUITE_LAST - TD_SUITE_FIRST);
 	s->socket = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 	for (s->number = TD_SUITE_FIRST; s->socket >= 0 && s->number <= TD_SUITE_LAST; s->number++) {
 		struct sockaddr_un at = { .sun_family = AF_UNIX };
@@ -652,14 +660,19 @@ static bool open_socket(struct suite *s, struct err *err)
 }
 
 /* In all that the command starts, one prctl is answered with our number. */
-static bool install_number(unsigned number)
+static bool install_number(const struct suite *s)
 {
 	struct sock_filter code[] = {
 		TD_LISTEN_BEGIN
-		TD_LISTEN_IF(SYS_prctl, 3),
+		TD_LISTEN_IF(SYS_prctl, 8),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
-		TD_LISTEN_IF(TD_SUITE_PRCTL, 1),
-		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | number),
+		TD_LISTEN_IF(TD_SUITE_PRCTL, 6),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+		TD_LISTEN_IF(1, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | s->tokens[0]),
+		TD_LISTEN_IF(2, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | s->tokens[1]),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | s->number),
 		TD_LISTEN_END
 	};
 	const struct sock_fprog program = { .len = sizeof code / sizeof *code, .filter = code };
@@ -671,7 +684,7 @@ static bool install_number(unsigned number)
 static _Noreturn void become(const struct suite *s, int tell)
 {
 	setrlimit(RLIMIT_NOFILE, &s->descriptors);
-	if (install_number(s->number))
+	if (install_number(s))
 		execvp(s->spec->argv[0], s->spec->argv);
 	int why = errno;
 	(void)!write(tell, &why, sizeof why);
