@@ -446,9 +446,14 @@ static void end_of_way(struct near *n)
 }
 
 /* What is known costs nothing. */
+static uint32_t cost_of_pick(const struct near *n, const struct pick *p)
+{
+	return is_open(n, p) ? cost_of(n, p->walk) : 0;
+}
+
 static void pay(struct near *n, const struct pick *p)
 {
-	uint32_t cost = is_open(n, p) ? cost_of(n, p->walk) : 0;
+	uint32_t cost = cost_of_pick(n, p);
 	n->tests.at[n->test].spent += cost;
 	n->turn += cost;
 }
@@ -500,7 +505,7 @@ static enum search_move near_choose(void *s, struct pick *out)
 	if (!found)
 		return SEARCH_NOTHING;
 	n->pick = *out;
-	spend(n, cost_of(n, out->walk));
+	spend(n, cost_of_pick(n, out));
 	return SEARCH_TRY;
 }
 
