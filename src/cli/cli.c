@@ -135,3 +135,34 @@ void cli_quote_shell(const char *text, struct str *out)
 	}
 	str_add_char(out, '\'');
 }
+
+volatile sig_atomic_t cli_stopped;
+
+static void stop(int number)
+{
+	cli_stopped = number;
+}
+
+void cli_catch_signals(void)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction a = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		sigaction(signals[i], &a, NULL);
+}
+
+const char *cli_directory(const char *base, bool (*is_used)(const char *directory), bool resume, struct str *name)
+{
+	str_add(name, base);
+	for (unsigned n = 2; is_used(str_text(name)); n++) {
+		struct str next = {0};
+		str_printf(&next, "%s-%u", base, n);
+		if (resume && !is_used(str_text(&next))) {
+			str_free(&next);
+			break;
+		}
+		str_free(name);
+		*name = next;
+	}
+	return str_text(name);
+}

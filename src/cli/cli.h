@@ -5,6 +5,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
+#include <signal.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,6 +19,13 @@ cli_command cmd_cc, cmd_trace, cmd_explore, cmd_predict, cmd_replay, cmd_export,
 int cli_fail(enum cli_exit code, const struct err *err);  /* tells it, and returns the code */
 
 void cli_note(void *context, const char *text);           /* tells something that is no error; the context is not looked at */
+
+/* From now on SIGINT, SIGTERM and SIGHUP do no more than make cli_stopped something else than 0; the second time they end us. */
+extern volatile sig_atomic_t cli_stopped;
+void cli_catch_signals(void);
+
+/* The first of BASE, BASE-2, BASE-3, ... that is not used; to go on, the last that is. In name. */
+const char *cli_directory(const char *base, bool (*is_used)(const char *directory), bool resume, struct str *name);
 
 struct argp_state;
 char **cli_program(struct argp_state *state, size_t *argc); /* at its name: all that follows is its own */

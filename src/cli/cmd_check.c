@@ -138,21 +138,6 @@ static bool record(const struct request *r, int *status, struct err *err)
 
 /* --- checking --- */
 
-static volatile sig_atomic_t stopped;
-
-static void stop(int signal)
-{
-	stopped = signal;
-}
-
-static void catch_signals(void)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction a = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		sigaction(signals[i], &a, NULL);
-}
-
 static void tell_chances(size_t all, size_t sample)
 {
 	static const unsigned shares[] = { 6, 10, 30 };
@@ -205,7 +190,7 @@ static uint64_t check(const struct request *r, struct err *err)
 	struct checking c = {0};
 	uint64_t bugs = 0;
 	if (checking_load(&c, &r->checking, err)) {
-		catch_signals();
+		cli_catch_signals();
 		checking_run(&c, &r->checking);
 		for (size_t i = 0; i < c.programs.count; i++) {
 			tell_program(&c.programs.at[i]);
@@ -227,23 +212,6 @@ static bool is_used(const char *directory)
 	bool used = access(str_text(&path), F_OK) == 0;
 	str_free(&path);
 	return used;
-}
-
-/* The first that has no recordings; to go on, the last that has some. */
-static const char *default_out(bool resume, struct str *name)
-{
-	str_add(name, OUT);
-	for (unsigned n = 2; is_used(str_text(name)); n++) {
-		struct str next = {0};
-		str_printf(&next, OUT "-%u", n);
-		if (resume && !is_used(str_text(&next))) {
-			str_free(&next);
-			break;
-		}
-		str_free(name);
-		*name = next;
-	}
-	return str_text(name);
 }
 
 /* Part of a suite that is recorded already: there is nothing to do but to be the command. */
@@ -270,14 +238,14 @@ static int run(const struct request *r, struct err *err)
 
 int cmd_check(int argc, char **argv)
 {
-	struct request r = { .megabytes = 16, .checking = { .seconds = 600, .seed = 1, .jobs = 1, .run_seconds = 5, .run_memory = 1024, .to = stderr, .stop = &stopped } };
+	struct request r = { .megabytes = 16, .checking = { .seconds = 600, .seed = 1, .jobs = 1, .run_seconds = 5, .run_memory = 1024, .to = stderr, .stop = &cli_stopped } };
 	struct err err = {0};
 	struct str out = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	if (r.command && suite_is_recorded())
 		return step_aside(&r, &err);
 	if (!r.checking.out)
-		r.checking.out = default_out(r.resume, &out);
+		r.checking.out = cli_directory(OUT, is_used, r.resume, &out);
 	int status = run(&r, &err);
 	vec_free(&r.env);
 	str_free(&out);

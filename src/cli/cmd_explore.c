@@ -169,44 +169,11 @@ static bool open_session(struct request *r, struct session *s, struct engine_opt
 	return true;
 }
 
-/* The first of tandem-out, tandem-out-2, ... that has no exploration in it; to go on, the last that has one. */
-static const char *default_out(bool resume, struct str *name)
-{
-	str_add(name, OUT);
-	for (unsigned n = 2; campaign_is(str_text(name)); n++) {
-		struct str next = {0};
-		str_printf(&next, OUT "-%u", n);
-		if (resume && !campaign_is(str_text(&next))) {
-			str_free(&next);
-			break;
-		}
-		str_free(name);
-		*name = next;
-	}
-	return str_text(name);
-}
-
 static bool open_log(struct request *r, struct err *err)
 {
 	if (r->log_file && !(r->telling.log = fopen(r->log_file, "we")))
 		return err_errno(err, "%s", r->log_file);
 	return true;
-}
-
-static volatile sig_atomic_t stopped;
-
-/* The second time it ends at once. */
-static void stop(int signal)
-{
-	stopped = signal;
-}
-
-static void catch_signals(void)
-{
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction a = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
-	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-		sigaction(signals[i], &a, NULL);
 }
 
 static void tell_resumed(const struct request *r, const struct session *s)
@@ -229,7 +196,7 @@ static int run_session(struct request *r, const struct session *s, struct engine
 	r->telling.status = &status;
 	r->telling.program = o->program;
 	tell_resumed(r, s);
-	catch_signals();
+	cli_catch_signals();
 	bool ok = r->jobs > 1 ? team_explore(&r->telling, o, (unsigned)r->jobs, &end, &stats, &err) : engine_explore(o, &end, &stats, &err);
 	telling_end(&r->telling, &stats);
 	if (!ok)
@@ -250,7 +217,7 @@ static int explore_once(struct request *r, struct engine_options *o, struct aren
 	};
 	if (!start_from(r, o, arena, &err))
 		return cli_fail(CLI_USAGE, &err);
-	catch_signals();
+	cli_catch_signals();
 	return flips_write(r->telling.out, &q, o->feeds, o->feeds_count, r->telling.to);
 }
 
@@ -263,7 +230,7 @@ static int explore(struct request *r, struct arena *arena)
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first, .fresh = r->fresh,
 		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .hurried = !r->patient, .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
 		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .leave = telling_left, .note = cli_note, .context = r,
-		.search = r->search, .go_on = r->go_on, .stop = &stopped,
+		.search = r->search, .go_on = r->go_on, .stop = &cli_stopped,
 	};
 	o.solver.seed = r->seed;
 	o.solver.dump = r->dump;
@@ -287,7 +254,7 @@ int cmd_explore(int argc, char **argv)
 	struct str out = {0};
 	r.telling.to = r.json ? stderr : stdout;
 	if (!r.telling.out)
-		r.telling.out = default_out(r.resume, &out);
+		r.telling.out = cli_directory(OUT, campaign_is, r.resume, &out);
 	struct arena *arena = arena_new();
 	int status = explore(&r, arena);
 	arena_free(arena);
