@@ -13,102 +13,156 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-bool heir_receive(int from, struct td_suite_hello *hello, int *passed)
+struct word {
+	uint32_t kind, serial;
+};
+
+/* A message, and a descriptor that may come with it. */
+static bool receive(int from, int flags, void *bytes, size_t size, int *passed)
 {
-	struct iovec text = { hello, sizeof *hello };
+	struct iovec text = { bytes, size };
 	union {
 		struct cmsghdr head;
 		char space[CMSG_SPACE(sizeof(int))];
 	} control;
 	struct msghdr m = { .msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
-	ssize_t n = recvmsg(from, &m, MSG_CMSG_CLOEXEC);
+	ssize_t n = recvmsg(from, &m, MSG_CMSG_CLOEXEC | flags);
 	struct cmsghdr *c = n >= 0 ? CMSG_FIRSTHDR(&m) : NULL;
 	*passed = -1;
 	if (c && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS && c->cmsg_len == CMSG_LEN(sizeof(int)))
 		memcpy(passed, CMSG_DATA(c), sizeof(int));
-	return n == sizeof *hello;
+	return n == (ssize_t)size;
 }
 
-/* With its serial number. */
-bool heir_give(int heir, struct listener listener)
+bool heir_receive(int from, int flags, struct td_suite_hello *hello, int *passed)
 {
-	struct td_suite_hello serial = { .version = listener.serial };
-	struct iovec text = { &serial, sizeof serial };
+	return receive(from, flags, hello, sizeof *hello, passed);
+}
+
+/* If it is gone, there is nothing to be done about it. */
+void heir_give(int heir, enum heir_kind kind, uint32_t serial, int fd)
+{
+	struct word word = { kind, serial };
+	struct iovec text = { &word, sizeof word };
 	union {
 		struct cmsghdr head;
 		char space[CMSG_SPACE(sizeof(int))];
 	} control = { .head = { .cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS } };
 	struct msghdr m = { .msg_iov = &text, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control };
-	memcpy(CMSG_DATA(&control.head), &listener.fd, sizeof(int));
-	return sendmsg(heir, &m, MSG_NOSIGNAL) == sizeof serial;
+	memcpy(CMSG_DATA(&control.head), &fd, sizeof(int));
+	while (sendmsg(heir, &m, MSG_NOSIGNAL) < 0 && errno == EINTR)
+		;
 }
 
 struct heir {
-	VEC(struct listener) listeners; /* serial HEIR_LINK: no listener, but somebody who will send one */
+	VEC(struct listener) listeners, links;
 	VEC(struct pollfd) polled;
 };
 
-/* Those whom nobody uses any more are dropped. */
+static bool has_listener(const struct heir *h, uint32_t serial)
+{
+	for (size_t i = 0; i < h->listeners.count; i++)
+		if (h->listeners.at[i].serial == serial)
+			return true;
+	return false;
+}
+
+static void drop_link(struct heir *h, size_t i)
+{
+	close(h->links.at[i].fd);
+	h->links.at[i] = h->links.at[--h->links.count];
+}
+
+static void drop_listener(struct heir *h, size_t i)
+{
+	close(h->listeners.at[i].fd);
+	h->listeners.at[i] = h->listeners.at[--h->listeners.count];
+}
+
+/* Until there is nobody to hear of any more. What nobody uses is dropped. */
 static void hear_of(struct heir *h, int from)
 {
-	for (int listener = 0; listener >= 0;) {
-		struct td_suite_hello serial;
+	for (bool goes_on = true; goes_on;) {
+		struct word word;
+		int fd;
+		size_t listeners = h->listeners.count;
 		vec_clear(&h->polled);
 		vec_push(&h->polled, (struct pollfd){ .fd = from, .events = POLLIN });
-		for (size_t i = 0; i < h->listeners.count; i++)
+		for (size_t i = 0; i < listeners; i++)
 			vec_push(&h->polled, (struct pollfd){ .fd = h->listeners.at[i].fd });
+		for (size_t i = 0; i < h->links.count; i++)
+			vec_push(&h->polled, (struct pollfd){ .fd = h->links.at[i].fd });
 		poll(h->polled.at, (nfds_t)h->polled.count, -1);
-		for (size_t i = h->listeners.count; i--;)
-			if (h->polled.at[i + 1].revents) {
-				close(h->listeners.at[i].fd);
-				h->listeners.at[i] = h->listeners.at[--h->listeners.count];
-			}
+		for (size_t i = h->links.count; i--;)
+			if (h->polled.at[1 + listeners + i].revents)
+				drop_link(h, i);
+		for (size_t i = listeners; i--;)
+			if (h->polled.at[1 + i].revents)
+				drop_listener(h, i);
 		if (!h->polled.at[0].revents)
 			continue;
-		heir_receive(from, &serial, &listener);
-		if (listener >= 0)
-			vec_push(&h->listeners, (struct listener){ listener, serial.version });
+		goes_on = receive(from, 0, &word, sizeof word, &fd);
+		if (fd >= 0 && word.kind == HEIR_LINK)
+			vec_push(&h->links, (struct listener){ fd, word.serial });
+		else if (fd >= 0)
+			vec_push(&h->listeners, (struct listener){ fd, word.serial });
 	}
 }
 
 static void settle(const struct heir *h, uint32_t serial, uint64_t id)
 {
 	for (size_t i = 0; i < h->listeners.count; i++)
-		if (serial && h->listeners.at[i].serial == serial)
+		if (h->listeners.at[i].serial == serial)
 			names_let(h->listeners.at[i].fd, id);
 }
 
-/* Whoever was told that there is somebody to listen has his answer from us. */
-static void hear_link(struct heir *h, int link)
+static void let_one(struct heir *h, size_t i, short events)
 {
+	union notice n;
+	if (events & POLLIN && names_receive(h->listeners.at[i].fd, &n))
+		names_let(h->listeners.at[i].fd, n.ask.id);
+	else if (events & (POLLHUP | POLLERR))
+		drop_listener(h, i);
+}
+
+/* He was told to go on, and is not recorded any more. What we have of him already we do not want twice. */
+static void hear_link(struct heir *h, size_t i)
+{
+	struct listener link = h->links.at[i];
 	struct td_suite_hello hello;
-	int listener;
-	if (heir_receive(link, &hello, &listener) && listener >= 0)
-		vec_push(&h->listeners, (struct listener){ listener, UINT32_MAX });
-	send(link, "", 1, MSG_NOSIGNAL);
+	int fd;
+	bool said = heir_receive(link.fd, 0, &hello, &fd) || (errno == ECONNRESET && heir_receive(link.fd, 0, &hello, &fd)); /* he may be gone, but what he said is there */
+	if (said)
+		send(link.fd, "", 1, MSG_NOSIGNAL);
+	if (fd >= 0 && has_listener(h, link.serial))
+		close(fd);
+	else if (fd >= 0)
+		vec_push(&h->listeners, (struct listener){ fd, link.serial });
+	drop_link(h, i);
+}
+
+/* Whatever he waits for, he need not: nobody knows what he was answered. */
+static void hurry_links(const struct heir *h)
+{
+	for (size_t i = 0; i < h->links.count; i++)
+		send(h->links.at[i].fd, "", 1, MSG_NOSIGNAL);
 }
 
 static void let_all(struct heir *h)
 {
-	while (h->listeners.count) {
+	while (h->listeners.count || h->links.count) {
+		size_t listeners = h->listeners.count, links = h->links.count;
 		vec_clear(&h->polled);
-		for (size_t i = 0; i < h->listeners.count; i++)
+		for (size_t i = 0; i < listeners; i++)
 			vec_push(&h->polled, (struct pollfd){ .fd = h->listeners.at[i].fd, .events = POLLIN });
+		for (size_t i = 0; i < links; i++)
+			vec_push(&h->polled, (struct pollfd){ .fd = h->links.at[i].fd, .events = POLLIN });
 		poll(h->polled.at, (nfds_t)h->polled.count, -1);
-		for (size_t i = h->listeners.count; i--;) {
-			union notice n;
-			bool is_link = h->listeners.at[i].serial == HEIR_LINK;
-			if (is_link && h->polled.at[i].revents & POLLIN) {
-				hear_link(h, h->listeners.at[i].fd);
-				close(h->listeners.at[i].fd);
-				h->listeners.at[i] = h->listeners.at[--h->listeners.count];
-			} else if (h->polled.at[i].revents & POLLIN && names_receive(h->listeners.at[i].fd, &n)) {
-				names_let(h->listeners.at[i].fd, n.ask.id);
-			} else if (h->polled.at[i].revents & (POLLHUP | POLLERR)) {
-				close(h->listeners.at[i].fd);
-				h->listeners.at[i] = h->listeners.at[--h->listeners.count];
-			}
-		}
+		for (size_t i = listeners; i--;)
+			let_one(h, i, h->polled.at[i].revents);
+		for (size_t i = links; i--;)
+			if (h->polled.at[listeners + i].revents)
+				hear_link(h, i);
 	}
 }
 
@@ -119,6 +173,7 @@ static _Noreturn void inherit(int from, const struct will *will)
 	settle(&h, will->serial, will->notice.ask.id);
 	for (size_t i = 0; i < HEIR_READERS; i++)
 		settle(&h, will->readers[i].serial, will->readers[i].id);
+	hurry_links(&h);
 	let_all(&h);
 	_exit(0);
 }

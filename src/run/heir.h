@@ -1,5 +1,5 @@
 /* A second process that has a copy of every listener: when the recorder is gone, however that happened, it lets all calls through as long as there is anybody to make them. What the recorder had been asked
- * and not answered is in memory that they share. */
+ * and not answered is in memory that they share. It also has the links to those who were told to go on, and have a filter before anybody else has its listener. */
 #ifndef TANDEM_RUN_HEIR_H
 #define TANDEM_RUN_HEIR_H
 
@@ -11,8 +11,6 @@
 struct err;
 
 #define HEIR_READERS 1024 /* that wait for their standard input at a time; more are let through */
-
-#define HEIR_LINK 0u /* the serial number of a socket on which a listener will come */
 
 /* Of a process, or of several that share it. Its serial number is the same for the heir. */
 struct listener {
@@ -34,9 +32,12 @@ struct will {
 
 /* *heir: where it hears from us; when that is closed, in whatever way, it takes over. will: shared memory. */
 bool heir_start(const struct will *will, int *heir, struct err *err);
-bool heir_give(int heir, struct listener listener);
 
-/* A message and a descriptor that may come with it, or -1. */
-bool heir_receive(int from, struct td_suite_hello *hello, int *passed);
+/* A listener has the serial number of the link that it came by. */
+enum heir_kind { HEIR_LINK, HEIR_LISTENER };
+void heir_give(int heir, enum heir_kind kind, uint32_t serial, int fd);
+
+/* What somebody who makes himself known says, and a descriptor that may come with it, or -1. flags: of recv. */
+bool heir_receive(int from, int flags, struct td_suite_hello *hello, int *passed);
 
 #endif

@@ -2,7 +2,8 @@
  *
  * Of a pipe we see what is in it before the process reads (tee), and then it does. If more may come in between, so that nobody could say how much it got, the read is done by us, and what was read
  * is put into the process's memory: no byte is taken that the process did not ask for, and the pipe stays what it was to those who write to it. We hold it open only while the process itself
- * waits in that call, so that a writer learns in time that nobody reads any more. What was read for a process that is gone before it has it waits for the next reader (`spare`). What is read in other ways, or cannot be read for a process, is its own business; then all that is known is that
+ * waits in that call, so that a writer learns in time that nobody reads any more. What was read for a process that is gone before it has it waits for the next reader (`spare`). Nobody else's read is looked
+ * at while one that was seen may not have been done yet (`seen`): he would see the same. What is read in other ways, or cannot be read for a process, is its own business; then all that is known is that
  * something is not.
  *
  * Nobody is waited for: who has said half of what he wants to say (`links`) may be stopped. But who was told to go on is heard to the end: from then on he has a filter, and somebody has to answer.
@@ -43,10 +44,11 @@
 
 #define TICK_MS 20          /* how often a process that waits for its standard input is looked at */
 #define READ_MAX (1 << 20)  /* of one read */
+#define SEEN_MS 50          /* a process has read what is there, which takes no time */
 #define PARENTS_MAX 64
 #define HELLO_MS 5000       /* at the end, for those who have not said all */
 #define DESCRIPTORS 32      /* that we use besides those of processes; */
-#define DESCRIPTORS_EACH 4  /* of a process: listener, end, standard input, link */
+#define DESCRIPTORS_EACH 5  /* of a process: listener, for a moment twice, end, standard input, link */
 
 /* A read of standard input that waits. */
 struct reader {
@@ -63,6 +65,13 @@ struct spare {
 	struct str bytes;
 };
 
+/* A read that the process does itself. */
+struct seen {
+	uint64_t inode;
+	pid_t pid;
+	double until; /* by then it has done so, whatever else we hear of it */
+};
+
 struct run {
 	struct recording *recording;
 	int process; /* tells when it is over */
@@ -71,6 +80,7 @@ struct run {
 /* Somebody who makes himself known. */
 struct link {
 	int fd;
+	uint32_t serial;
 	bool goes_on; /* he was told so */
 };
 
@@ -87,6 +97,7 @@ struct suite {
 	VEC(struct run) runs;
 	VEC(struct reader) readers;
 	VEC(struct spare) spares;
+	VEC(struct seen) seen;
 	VEC(struct link) links;
 	VEC(struct pollfd) polled;
 	double tended;     /* when readers will have to be looked at again */
@@ -243,6 +254,29 @@ static ssize_t take(struct suite *s, const struct reader *r)
 	return r->is_socket ? recv(r->pipe, s->block, count, MSG_DONTWAIT) : read(r->pipe, s->block, count);
 }
 
+/* Has somebody else not done yet what he was let to do? */
+static bool is_ahead(struct suite *s, const struct reader *r)
+{
+	double now = clock_seconds();
+	bool ahead = false;
+	for (size_t i = s->seen.count; i--;) {
+		const struct seen *one = &s->seen.at[i];
+		if (one->until <= now || kill(one->pid, 0))
+			s->seen.at[i] = s->seen.at[--s->seen.count];
+		else
+			ahead |= one->inode == r->inode;
+	}
+	return ahead;
+}
+
+/* He asks for something else now. */
+static void is_back(struct suite *s, pid_t pid)
+{
+	for (size_t i = s->seen.count; i--;)
+		if (s->seen.at[i].pid == pid)
+			s->seen.at[i] = s->seen.at[--s->seen.count];
+}
+
 /* Whatever the process reads now, it is what we see: all that it asks for is there, or nobody can add to it. */
 static bool see_through(struct suite *s, const struct reader *r, struct recording *owner)
 {
@@ -259,6 +293,7 @@ static bool see_through(struct suite *s, const struct reader *r, struct recordin
 	if (n < 0 || (n == 0 && !alone) || ((uint64_t)n < r->count && !(alone && ioctl(r->pipe, FIONREAD, &there) == 0 && there == n)))
 		return false;
 	fed(owner, r, s->block, (size_t)n);
+	vec_push(&s->seen, (struct seen){ r->inode, r->pid, clock_seconds() + SEEN_MS / 1000.0 });
 	names_let(r->from.fd, r->id);
 	return true;
 }
@@ -267,6 +302,8 @@ static bool see_through(struct suite *s, const struct reader *r, struct recordin
 static bool deliver(struct suite *s, const struct reader *r)
 {
 	struct recording *owner = owner_of(s, r->pid); /* when it has its answer it may be gone at once */
+	if (is_ahead(s, r))
+		return false;
 	if (see_through(s, r, owner))
 		return true;
 	ssize_t n = take(s, r);
@@ -454,7 +491,9 @@ static void answer(struct suite *s, struct listener from)
 {
 	const struct seccomp_notif *n = &s->will->notice.ask;
 	s->will->serial = from.serial;
-	if (names_receive(from.fd, &s->will->notice) && n->data.nr == SYS_read && may_look(n)) {
+	bool is_asked = names_receive(from.fd, &s->will->notice);
+	is_back(s, (pid_t)n->pid);
+	if (is_asked && n->data.nr == SYS_read && may_look(n)) {
 		begin_read(s, from, n);
 	} else if (n->id) {
 		struct recording *r = owner_of(s, (pid_t)n->pid);
@@ -503,7 +542,7 @@ static bool let_go_on(struct suite *s, struct link *l)
 {
 	struct td_suite_hello hello;
 	int nothing;
-	bool said = heir_receive(l->fd, &hello, &nothing);
+	bool said = heir_receive(l->fd, 0, &hello, &nothing);
 	if (nothing >= 0)
 		close(nothing); /* there should be none yet */
 	if (!said)
@@ -515,27 +554,33 @@ static bool let_go_on(struct suite *s, struct link *l)
 	else if (!has_room(s, DESCRIPTORS_EACH))
 		note_once(s, &s->told_full, "too many processes at a time for the limit of open files (ulimit -n): not all runs are recorded");
 	else
-		l->goes_on = heir_give(s->heir, (struct listener){ l->fd, HEIR_LINK }) && send(l->fd, "", 1, MSG_NOSIGNAL) == 1;
+		l->goes_on = true;
+	if (l->goes_on) {
+		heir_give(s->heir, HEIR_LINK, l->serial, l->fd);
+		send(l->fd, "", 1, MSG_NOSIGNAL);
+	}
 	return l->goes_on;
 }
 
-/* He has a filter now; or there was one before. */
+/* He has a filter now; or there was one before. At no time is there nobody who has its listener. */
 static void meet(struct suite *s, const struct link *l)
 {
 	struct td_suite_hello hello;
 	struct ucred who;
 	socklen_t size = sizeof who;
-	int fd;
-	if (!heir_receive(l->fd, &hello, &fd)) {
+	struct listener listener = { .serial = l->serial };
+	int again;
+	if (!heir_receive(l->fd, MSG_PEEK, &hello, &listener.fd)) {
 		note_once(s, &s->told_deaf, "a program cannot be listened to: its runs are not recorded");
 		return;
 	}
-	struct listener listener = { fd, s->serials + 1 };
-	if (fd >= 0) {
-		s->serials++;
-		heir_give(s->heir, listener);
+	if (listener.fd >= 0) {
+		heir_give(s->heir, HEIR_LISTENER, listener.serial, listener.fd);
 		vec_push(&s->listeners, listener);
 	}
+	heir_receive(l->fd, 0, &hello, &again);
+	if (again >= 0)
+		close(again);
 	if (getsockopt(l->fd, SOL_SOCKET, SO_PEERCRED, &who, &size) == 0)
 		begin_run(s, who.pid);
 	send(l->fd, "", 1, MSG_NOSIGNAL);
@@ -557,7 +602,7 @@ static void welcome(struct suite *s)
 {
 	int fd = accept4(s->socket, NULL, NULL, SOCK_CLOEXEC);
 	if (fd >= 0)
-		vec_push(&s->links, (struct link){ .fd = fd });
+		vec_push(&s->links, (struct link){ .fd = fd, .serial = ++s->serials });
 }
 
 /* Whom we told to go on will depend on somebody's answers. */
@@ -749,6 +794,7 @@ static void close_all(struct suite *s)
 	vec_free(&s->runs);
 	vec_free(&s->readers);
 	vec_free(&s->spares);
+	vec_free(&s->seen);
 	vec_free(&s->links);
 	vec_free(&s->polled);
 	free(s->block);
