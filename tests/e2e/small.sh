@@ -21,7 +21,7 @@ finds() { grep -q "^bug: $2" "$1.txt" || fail "$1: no $2: $(grep '^bug' "$1.txt"
 
 build calculator
 printf "1+2*3" > seed
-explore calculator 95 60 --time 0 --execs 25000 --stdin-file seed
+explore calculator 95 60 --time 0 --execs 34000 --stdin-file seed
 finds calculator 'division-by-zero in product '
 finds calculator 'SIGABRT '
 
