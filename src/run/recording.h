@@ -12,7 +12,7 @@ struct err;
 struct recording {
 	pid_t pid;
 	struct recording *parent;  /* that started it, itself or by others; NULL: none */
-	uint64_t pipe;             /* inode of the pipe or socket that is its standard input; 0: it is none */
+	uint64_t pipe;             /* inode of the pipe, socket or device that is its standard input; 0: it is none, or /dev/null */
 	const char *program;       /* its file, */
 	uint64_t stamp;            /* and which one that was: recording_stamp() of it */
 	struct testcase input;     /* borrowed from the recording; complete when it was finished */
@@ -20,6 +20,7 @@ struct recording {
 	struct recorded *rest;
 };
 
+#define RECORDING_TERMINAL "it read from a terminal or another device"
 #define RECORDING_ELSEWHERE "it has another root directory, or sees other file systems"
 
 /* Another number for another file of that name; 0: there is none. */

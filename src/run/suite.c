@@ -187,6 +187,8 @@ static void named(void *context, const char *path, bool directory)
 		recording_named(r, path, directory);
 		if (r->pipe && directory && is_input(path))
 			recording_trouble(r, LOST);
+		if (strcmp(path, "/dev/tty") == 0)
+			recording_trouble(r, RECORDING_TERMINAL);
 	}
 }
 
@@ -422,11 +424,11 @@ static bool open_reader(struct suite *s, struct reader *r, const char *path, con
 	return false;
 }
 
-/* Is the process's standard input that of its recording, or of one above, and a pipe? */
+/* Is the process's standard input that of its recording, or of one above, and no file? */
 static bool reads_ours(const struct recording *owner, pid_t pid, char path[32], struct stat *st)
 {
 	snprintf(path, 32, "/proc/%d/fd/0", pid);
-	return stat(path, st) == 0 && (S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode)) && is_ours(owner, st->st_ino);
+	return stat(path, st) == 0 && !S_ISREG(st->st_mode) && is_ours(owner, st->st_ino);
 }
 
 static void begin_read(struct suite *s, struct listener from, const struct seccomp_notif *n)
@@ -437,8 +439,8 @@ static void begin_read(struct suite *s, struct listener from, const struct secco
 	struct stat st;
 	if (!r.count || !reads_ours(owner, r.pid, path, &st)) {
 		names_let(from.fd, n->id);
-	} else if (!open_reader(s, &r, path, &st)) {
-		lost(owner, st.st_ino, LOST);
+	} else if (S_ISCHR(st.st_mode) || !open_reader(s, &r, path, &st)) {
+		lost(owner, st.st_ino, S_ISCHR(st.st_mode) ? RECORDING_TERMINAL : LOST);
 		names_let(from.fd, n->id);
 	} else if (deliver(s, &r)) {
 		close(r.pipe);

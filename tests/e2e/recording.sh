@@ -257,6 +257,8 @@ int main(int argc, char **argv)
 		say(how, system(name));
 	} else if (strcmp(how, "next") == 0) {
 		say(how, dup(1));
+	} else if (strcmp(how, "sleep") == 0) {
+		sleep(20);
 	} else if (strcmp(how, "chroot") == 0) {
 		say(how, chroot(name));
 		say("open", open("/f", O_RDONLY) < 0 ? -1 : 0);
@@ -396,6 +398,47 @@ for ((n = 1; n <= 12; n++)); do
 done
 sleep 0.2
 ps -eo stat=,comm=,args= | grep "^[^Z].*tandem-heir" | grep -q "$dir" && fail "an heir is left behind" # others may have theirs
+
+# --- terminals, and tests with a clock of their own ----------------------------
+
+# Whoever starts a suite on a terminal has it as standard input everywhere: a run that does not read from it is a test like any other, one that does is left out, and reads what was typed.
+cat > term.c <<'C'
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	char line[64] = "";
+	FILE *from = strcmp(argv[1], "tty") == 0 ? fopen("/dev/tty", "r") : stdin;
+	if (argc > 2 && from && fgets(line, sizeof line, from))
+		line[strcspn(line, "\n")] = '\0';
+	printf("%s %s terminal %d [%s]\n", argv[0], argv[1], isatty(0), line);
+	return 0;
+}
+C
+"$cc" -O1 term.c -o work/term || fail "term.c does not build"
+cat > work/term.sh <<'S'
+./term quiet; ./term asks 1; ./term tty 1; echo piped | ./term pipe 1
+S
+# on_terminal COMMAND: with three lines typed, of which none is echoed.
+on_terminal() { (cd work && { sleep 1; printf 'first\nsecond\nthird\n'; sleep 1; } | timeout -k 2 60 script -qec "stty -echo; $*" /dev/null) | tr -d '\r' | grep ^./term; }
+on_terminal "bash term.sh" > plain.out
+on_terminal "'$tandem' check --record-only -o '$dir/out/term' bash term.sh 2> '$dir/rec.err'" > rec.out
+grep -q 'asks terminal 1 .first.' plain.out && cmp -s plain.out rec.out || fail "on a terminal: $(diff plain.out rec.out) $(cat rec.err)"
+grep -q '4 runs.*: 2 recorded.*2 left out (it read from a terminal' rec.err || fail "on a terminal: $(cat rec.err)"
+
+# A program that waits is stopped by who watches the clock, when it should be, and a fast one is not.
+cat > work/clock.sh <<'S'
+start=$(date +%s%N)
+timeout 0.5 ./odd sleep; echo "stopped $?"
+timeout -s KILL 0.5 ./odd sleep; echo "killed $?"
+for i in 1 2 3 4 5 6 7 8 9 10; do timeout 1 ./odd open in.txt || echo late; done
+took=$(( ($(date +%s%N) - start) / 1000000 ))
+[ $took -ge 1000 ] && [ $took -le 3000 ] && echo "in time" || echo "took $took ms"
+S
+suite bash clock.sh > plain.out 2> /dev/null
+suite "$tandem" check --record-only -o "$dir/out/clock" bash clock.sh > rec.out 2> rec.err
+grep -q 'stopped 124' plain.out && grep -q 'in time' plain.out && cmp -s plain.out rec.out || fail "a clock of its own: $(diff plain.out rec.out) $(cat rec.err)"
 
 # What is told of nonsense.
 "$tandem" check -o out/x ./not-there 2> err > /dev/null
