@@ -1,5 +1,6 @@
-/* Each program is a campaign of its own, in a directory of its own, explored by the search `near` from its recordings. Those with the fewest tests come first, and what time they leave is for the others. Who goes
- * on runs the recordings again; what was refuted then is not asked again, and bugs are not told again. */
+/* Each program is a campaign of its own, in a directory of its own, explored by the search `near` from its recordings, by a team of its own (team.h). They go deeper together: in each round every program goes
+ * one distance further, or as far as it comes in its share of half the time that is left; those with the fewest tests first. A program that has its turn works where it stopped, so nothing is done twice.
+ * Who goes on with an earlier check runs the recordings again; what was refuted then is not asked again, and bugs are not told again. */
 #include "cli/checking.h"
 
 #include "cli/cases.h"
@@ -9,6 +10,7 @@
 #include "cli/team.h"
 #include "cli/telling.h"
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/rng.h"
 #include "contract/trace.h"
 #include "search/search.h"
@@ -17,11 +19,16 @@
 #include "testcase/realise.h"
 #include "trace/facts.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Inputs of bugs are not longer than those of tests: nobody asks for other lengths. */
 #define GROW_MAX 0
+
+#define KEPT ((size_t)4 << 30)         /* bytes that all programs together may keep of what was run; */
+#define KEPT_LEAST ((size_t)64 << 20)  /* and each of their processes */
+#define TURN_LEAST 0.5                 /* seconds */
 
 /* --- what is recorded --- */
 
@@ -119,6 +126,7 @@ void checking_close(struct checking *c)
 	for (size_t i = 0; i < c->programs.count; i++) {
 		vec_free(&c->programs.at[i].tests);
 		vec_free(&c->programs.at[i].files);
+		vec_free(&c->programs.at[i].bugs);
 	}
 	vec_free(&c->programs);
 	if (c->arena)
@@ -158,16 +166,17 @@ static void draw(struct checked *p, const struct checking_options *o)
 
 /* --- a program --- */
 
-struct check {
-	struct telling telling; /* first: the engine's calls get the whole */
-	const struct checked *program;
+/* One that is being checked. */
+struct job {
+	struct telling telling; /* first: the team's calls get the whole */
+	struct checked *program;
+	const struct checking_options *options;
+	struct engine_options o;
+	struct session session;
+	struct status status;
+	struct team *team;      /* NULL: it has not begun, or is over */
+	bool is_over;
 };
-
-static const char *name_test(const struct telling *r, const struct testcase *t)
-{
-	const struct checked *p = ((const struct check *)(const void *)r)->program;
-	return p->files.at[t - p->tests.at];
-}
 
 /* What ran then runs again, so that its paths are known; what was refuted is known. */
 static void forget_runs(struct session *s)
@@ -180,56 +189,178 @@ static void forget_runs(struct session *s)
 	s->past.inputs_count = 0;
 }
 
-static bool open_session(struct session *s, struct checked *p, struct engine_options *o, struct err *err)
+static bool open_session(struct job *j)
 {
+	struct checked *p = j->program;
 	if (!campaign_is(p->directory))
-		return session_begin(s, p->directory, p->program, NULL, 0, err);
-	if (!session_reopen(s, p->directory, p->program, err))
+		return session_begin(&j->session, p->directory, p->program, NULL, 0, &p->error);
+	if (!session_reopen(&j->session, p->directory, p->program, &p->error))
 		return false;
-	forget_runs(s);
-	o->past = &s->past;
+	forget_runs(&j->session);
+	j->o.past = &j->session.past;
 	return true;
 }
 
-static void explore(struct checked *p, const struct checking_options *options, double seconds)
+static struct job job_of(struct checked *p, const struct checking_options *options, size_t programs)
 {
-	struct session s = {0};
-	struct status status;
-	enum engine_end end;
-	struct check c = { .telling = { .out = p->directory, .take = telling_keep, .name_test = name_test, .program = p->program, .run_seconds = options->run_seconds,
-	                                .run_memory = options->run_memory, .to = options->to, .status = &status }, .program = p };
-	struct engine_options o = {
-		.program = p->program, .feeds = p->tests.at, .feeds_count = p->tests.count, .seed = options->seed, .seconds = seconds, .execs = options->execs, .search = &search_near,
-		.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true, .endless_is_fine = !options->hangs,
-		.memory = options->run_memory << 20, .grow_max = GROW_MAX, .solver = solver_options_default(), .stop = options->stop,
-		.found = telling_bug, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .note = cli_note, .context = &c,
+	size_t kept = KEPT / (programs * options->jobs);
+	return (struct job){
+		.program = p, .options = options,
+		.telling = { .out = p->directory, .take = telling_keep, .tests = p->tests.at, .test_files = p->files.at, .program = p->program, .run_seconds = options->run_seconds,
+		             .run_memory = options->run_memory, .to = options->to },
+		.o = {
+			.program = p->program, .feeds = p->tests.at, .feeds_count = p->tests.count, .seed = options->seed, .execs = options->execs, .search = &search_near,
+			.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true,
+			.endless_is_fine = !options->hangs, .memory = options->run_memory << 20, .grow_max = GROW_MAX, .kept_max = kept > KEPT_LEAST ? kept : KEPT_LEAST, .solver = solver_options_default(),
+			.stop = options->stop, .found = telling_bug, .again = telling_again, .note = cli_note,
+		},
 	};
-	o.solver.seed = options->seed;
-	status_open(&status, p->program, search_near.name, !options->no_progress);
-	bool ok = open_session(&s, p, &o, &p->error);
-	c.telling.campaign = s.campaign;
-	if (ok) {
-		ok = options->jobs > 1 ? team_explore(&c.telling, &o, options->jobs, &end, &p->stats, &p->error) : engine_explore(&o, &end, &p->stats, &p->error);
-		telling_end(&c.telling, &p->stats);
-	}
+}
+
+static bool begin_job(struct job *j, double seconds)
+{
+	j->o.seconds = seconds;
+	j->o.solver.seed = j->options->seed;
+	j->telling.status = &j->status;
+	status_open(&j->status, j->program->program, search_near.name, !j->options->no_progress);
+	j->status.checks = true;
+	bool ok = open_session(j);
+	j->telling.campaign = j->session.campaign;
+	if (ok)
+		j->team = team_open(&j->telling, &j->o, j->program->tests.count < j->options->jobs ? (unsigned)j->program->tests.count : j->options->jobs, &j->program->error);
+	return j->team;
+}
+
+/* --- what was found --- */
+
+/* Reading a campaign. */
+struct listing {
+	struct arena *arena;
+	struct checked *program;
+	VEC(struct campaign_sighting) seen;
+};
+
+static bool add_bug(void *context, const struct campaign_bug *b)
+{
+	struct listing *l = context;
+	vec_push(&l->program->bugs, (struct checked_bug){ .name = b->name, .class = arena_strdup(l->arena, b->class), .place = arena_strdup(l->arena, b->place), .file = arena_strdup(l->arena, b->file) });
+	return true;
+}
+
+static bool is_first(const struct listing *l, const struct campaign_sighting *s)
+{
+	for (size_t i = 0; i < l->seen.count; i++)
+		if (l->seen.at[i].bug == s->bug && strcmp(l->seen.at[i].test, s->test) == 0)
+			return false;
+	return true;
+}
+
+static void take_sighting(struct listing *l, struct checked_bug *b, const struct campaign_sighting *s)
+{
+	bool nearer = !b->tests || s->distance < b->distance || (s->distance == b->distance && s->depth < b->depth);
+	b->tests += is_first(l, s);
+	if (!nearer)
+		return;
+	b->test = s->test;
+	b->distance = s->distance;
+	b->depth = s->depth;
+}
+
+static bool add_sighting(void *context, const struct campaign_sighting *s)
+{
+	struct listing *l = context;
+	struct campaign_sighting mine = *s;
+	mine.test = arena_strdup(l->arena, s->test);
+	for (size_t i = 0; i < l->program->bugs.count; i++)
+		if (l->program->bugs.at[i].name == s->bug)
+			take_sighting(l, &l->program->bugs.at[i], &mine);
+	vec_push(&l->seen, mine);
+	return true;
+}
+
+/* Also what earlier sessions found. */
+static void list_bugs(struct checking *c, struct checked *p, struct campaign *from)
+{
+	struct listing l = { .arena = c->arena, .program = p };
+	struct err why = {0};
+	if (from && (!campaign_flush(from, &why) || !campaign_bugs(from, add_bug, &l, &why) || !campaign_sightings(from, add_sighting, &l, &why)))
+		cli_note(NULL, why.text);
+	vec_free(&l.seen);
+}
+
+/* --- all programs, in turns --- */
+
+static void end_job(struct checking *c, struct job *j)
+{
+	struct checked *p = j->program;
+	enum engine_end end;
+	bool ok = j->team && team_close(j->team, &end, &p->stats, &p->error);
+	if (j->team)
+		telling_end(&j->telling, &p->stats);
 	p->failed = !ok;
-	session_end(&s);
+	list_bugs(c, p, j->session.campaign);
+	session_end(&j->session);
+	j->is_over = true;
+}
+
+/* A turn of a program, up to a time and beyond a distance. */
+static void take_turn(struct checking *c, struct job *j, double until, uint32_t distance, double end)
+{
+	bool goes_on = (j->team || begin_job(j, end < INFINITY ? end - clock_seconds() : 0)) && team_go(j->team, until, distance);
+	status_clear(&j->status);
+	if (!goes_on)
+		end_job(c, j);
+}
+
+static size_t tests_of(const struct job *jobs, size_t count)
+{
+	size_t tests = 0;
+	for (size_t i = 0; i < count; i++)
+		tests += jobs[i].is_over ? 0 : jobs[i].program->tests.count;
+	return tests;
+}
+
+static bool is_stopped(const struct checking_options *o, double end)
+{
+	return (o->stop && *o->stop) || clock_seconds() >= end;
+}
+
+/* A round: each goes beyond a distance, as far as its share of half the time that is left suffices. What one does not need is for those behind it. */
+static void take_round(struct checking *c, struct job *jobs, size_t count, uint32_t distance, double end)
+{
+	double start = clock_seconds(), half = (end - start) / 2, over = half > TURN_LEAST * (double)count ? start + half : end;
+	size_t tests = tests_of(jobs, count);
+	for (size_t i = 0; i < count && !is_stopped(jobs[i].options, end); i++) {
+		size_t mine = jobs[i].program->tests.count;
+		double now = clock_seconds(), share = (over - now) * (double)mine / (double)(tests ? tests : 1);
+		if (jobs[i].is_over)
+			continue;
+		tests -= mine;
+		take_turn(c, &jobs[i], now + (share > TURN_LEAST ? share : TURN_LEAST), distance, end);
+	}
+}
+
+static void explore(struct checking *c, const struct checking_options *o, struct job *jobs, size_t count)
+{
+	double end = o->seconds > 0 ? clock_seconds() + o->seconds : INFINITY;
+	for (uint32_t distance = 0; tests_of(jobs, count) && !is_stopped(o, end); distance++)
+		take_round(c, jobs, count, distance, end);
+	for (size_t i = 0; i < count; i++)
+		if (jobs[i].team && !jobs[i].is_over)
+			end_job(c, &jobs[i]);
 }
 
 void checking_run(struct checking *c, const struct checking_options *o)
 {
-	double end = clock_seconds() + o->seconds;
-	size_t tests = 0;
+	struct job *jobs = mem_alloc((c->programs.count + 1) * sizeof *jobs);
+	size_t count = 0;
 	for (size_t i = 0; i < c->programs.count; i++) {
-		c->programs.at[i].tests_all = c->programs.at[i].tests.count;
-		draw(&c->programs.at[i], o);
-		tests += c->programs.at[i].tests.count;
-	}
-	for (size_t i = 0; i < c->programs.count && !(o->stop && *o->stop); i++) {
 		struct checked *p = &c->programs.at[i];
-		double left = end - clock_seconds(), share = left * (double)p->tests.count / (double)(tests ? tests : 1);
-		tests -= p->tests.count;
-		if (p->tests.count && (o->seconds <= 0 || left > 0))
-			explore(p, o, o->seconds > 0 ? share : 0);
+		p->tests_all = p->tests.count;
+		draw(p, o);
+		if (p->tests.count)
+			jobs[count++] = job_of(p, o, c->programs.count);
 	}
+	explore(c, o, jobs, count);
+	free(jobs);
 }

@@ -1,4 +1,4 @@
-/* The second half of tandem check: what was recorded is explored, program by program. */
+/* The second half of tandem check: what was recorded is explored, all programs in turns. */
 #ifndef TANDEM_CLI_CHECKING_H
 #define TANDEM_CLI_CHECKING_H
 
@@ -27,6 +27,16 @@ struct checking_options {
 	FILE *to;               /* where bugs are told */
 };
 
+/* A bug, and what leads to it: the nearest test, by distance and then by depth, and how many there are. */
+struct checked_bug {
+	uint64_t name;
+	const char *class, *place;
+	const char *file;       /* its test case, in the program's directory */
+	size_t tests;           /* of the suite, that are known to lead to it; */
+	const char *test;       /* the nearest: the name of its recording */
+	uint32_t distance, depth;
+};
+
 /* A program of the suite. */
 struct checked {
 	const char *program;    /* its file */
@@ -40,6 +50,7 @@ struct checked {
 	size_t left_out;        /* tests that cannot be replayed; */
 	const char *why;        /* the first, and why */
 	struct engine_stats stats;
+	VEC(struct checked_bug) bugs; /* in all sessions */
 	bool failed;            /* it could not be explored; */
 	struct err error;
 };

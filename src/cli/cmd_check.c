@@ -60,7 +60,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	size_t ignored;
 	switch (key) {
 	case 'o': c->out = arg; break;
-	case 'j': c->jobs = (unsigned)cli_number(state, arg, 256); break;
+	case 'j': c->jobs = (unsigned)cli_number(state, arg, 256); c->jobs += !c->jobs; break;
 	case KEY_RECORD_ONLY: r->record_only = true; break;
 	case KEY_RESUME: r->resume = true; break;
 	case KEY_TIME: c->seconds = cli_seconds(state, arg); break;
@@ -151,10 +151,26 @@ static void tell_chances(size_t all, size_t sample)
 	fputc('\n', stderr);
 }
 
-static void tell_program(const struct checked *p)
+static void tell_bug(const struct request *r, const struct checked_bug *b)
+{
+	fprintf(stderr, "  %s%s%s: distance %" PRIu32 ", depth %" PRIu32 "; %zu test%s to it, the nearest is %s/recordings/%s\n", b->class, *b->place ? " in " : "", b->place, b->distance, b->depth, b->tests,
+	        b->tests == 1 ? " leads" : "s lead", r->checking.out, b->test ? b->test : "?");
+}
+
+static void tell_checks(const struct engine_stats *s)
+{
+	fprintf(stderr, "  %" PRIu64 " places where something could go wrong; %" PRIu64 " checks at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " not decided; %" PRIu64
+	        " more were the same as these, %" PRIu64 " there was no time for\n", s->risky_places, s->checks, s->checked_places, s->checks_proved, s->checks_broken, s->checks_unmet + s->checks_unknown,
+	        s->checks_same, s->checks_left);
+	fprintf(stderr, "  distance %" PRIu64 "%s; %" PRIu64 " runs in %.1f s\n", s->distance, s->exhausted ? ", nothing left" : "", s->runs + s->reruns, s->seconds);
+}
+
+static void tell_program(const struct request *r, const struct checked *p)
 {
 	const struct engine_stats *s = &p->stats;
-	fprintf(stderr, "%s: %zu tests, %" PRIu64 " bug%s\n", p->program, p->tests.count, s->bugs, s->bugs == 1 ? "" : "s");
+	fprintf(stderr, "%s: %zu tests, %zu bug%s\n", p->program, p->tests.count, p->bugs.count, p->bugs.count == 1 ? "" : "s");
+	for (size_t i = 0; i < p->bugs.count; i++)
+		tell_bug(r, &p->bugs.at[i]);
 	if (p->left_out)
 		fprintf(stderr, "  %zu tests cannot be replayed: %s\n", p->left_out, p->why);
 	tell_chances(p->tests_all, p->tests.count);
@@ -163,9 +179,18 @@ static void tell_program(const struct checked *p)
 	else if (!s->runs && !s->reruns)
 		fputs(p->tests.count ? "  there was no time to check it\n" : "", stderr);
 	else
-		fprintf(stderr, "  %" PRIu64 " places where something could go wrong; %" PRIu64 " checks at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " not decided; distance %" PRIu64
-		        "%s; %" PRIu64 " runs in %.1f s\n", s->risky_places, s->checks, s->checked_places, s->checks_proved, s->checks_broken, s->checks_unmet + s->checks_unknown, s->distance,
-		        s->exhausted ? ", nothing left" : "", s->runs + s->reruns, s->seconds);
+		tell_checks(s);
+}
+
+static json_t *json_of_bugs(const struct checked *p)
+{
+	json_t *bugs = json_array();
+	for (size_t i = 0; i < p->bugs.count; i++) {
+		const struct checked_bug *b = &p->bugs.at[i];
+		json_array_append_new(bugs, json_pack("{s:s,s:s,s:s,s:I,s:s,s:I,s:I}", "class", b->class, "place", b->place, "file", b->file, "tests", (json_int_t)b->tests, "test", b->test ? b->test : "",
+		                                      "distance", (json_int_t)b->distance, "depth", (json_int_t)b->depth));
+	}
+	return bugs;
 }
 
 static void write_report(const struct request *r, const struct checking *c, struct err *err)
@@ -174,8 +199,8 @@ static void write_report(const struct request *r, const struct checking *c, stru
 	struct str path = {0};
 	for (size_t i = 0; i < c->programs.count; i++) {
 		const struct checked *p = &c->programs.at[i];
-		json_array_append_new(programs, json_pack("{s:s,s:s,s:I,s:I,s:I,s:o}", "program", p->program, "directory", p->directory, "recordings", (json_int_t)p->tests_all, "tests",
-		                                          (json_int_t)p->tests.count, "left_out", (json_int_t)p->left_out, "stats", telling_stats(&p->stats)));
+		json_array_append_new(programs, json_pack("{s:s,s:s,s:I,s:I,s:I,s:o,s:o}", "program", p->program, "directory", p->directory, "recordings", (json_int_t)p->tests_all, "tests",
+		                                          (json_int_t)p->tests.count, "left_out", (json_int_t)p->left_out, "bugs", json_of_bugs(p), "stats", telling_stats(&p->stats)));
 	}
 	str_printf(&path, "%s/report.json", r->checking.out);
 	if (json_dump_file(top, str_text(&path), JSON_INDENT(1) | JSON_PRESERVE_ORDER))
@@ -193,8 +218,8 @@ static uint64_t check(const struct request *r, struct err *err)
 		cli_catch_signals();
 		checking_run(&c, &r->checking);
 		for (size_t i = 0; i < c.programs.count; i++) {
-			tell_program(&c.programs.at[i]);
-			bugs += c.programs.at[i].stats.bugs;
+			tell_program(r, &c.programs.at[i]);
+			bugs += c.programs.at[i].bugs.count;
 		}
 		if (r->json)
 			write_report(r, &c, err);

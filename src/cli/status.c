@@ -64,13 +64,15 @@ static void draw(struct status *s, struct str *text)
 
 static void put_screen(struct status *s, const struct engine_stats *e, struct str *out)
 {
-	str_printf(out, "tandem explore %s, search %s, for ", s->program, s->search);
+	str_printf(out, "tandem %s %s, search %s, for ", s->checks ? "check" : "explore", s->program, s->search);
 	put_time(e->seconds, out);
 	str_printf(out, "\n  runs      %" PRIu64 ", now %.0f/s", s->runs_before + e->runs, s->rate);
 	if (e->timeouts)
 		str_printf(out, ", %" PRIu64 " not in time", e->timeouts);
 	str_printf(out, "\n  covered   %" PRIu64 " of %" PRIu64 " sides of branches (%.1f %%), nothing new for ", e->edges_seen, e->edges, percent(e->edges_seen, e->edges));
 	put_time(e->seconds - s->last_news, out);
+	if (s->checks)
+		str_printf(out, "\n  checks    %" PRIu64 ": %" PRIu64 " proved, %" PRIu64 " broken; at distance %" PRIu64, e->checks, e->checks_proved, e->checks_broken, e->distance);
 	str_printf(out, "\n  bugs      %" PRIu64 "\n  solver    %" PRIu64 " queries:", e->bugs, e->solver.queries);
 	for (unsigned i = 0; i < SOLVER_STAGES; i++)
 		str_printf(out, " %s %" PRIu64, solver_stage_name((enum solver_stage)i), e->solver.stages[i].sat + e->solver.stages[i].unsat);
@@ -79,6 +81,8 @@ static void put_screen(struct status *s, const struct engine_stats *e, struct st
 
 static void put_line(const struct status *s, const struct engine_stats *e, struct str *out)
 {
+	if (s->checks)
+		str_printf(out, "%s: distance %" PRIu64 ", %" PRIu64 " checks, ", s->program, e->distance, e->checks);
 	put_time(e->seconds, out);
 	str_printf(out, ": %" PRIu64 " runs (%.0f/s), %" PRIu64 " of %" PRIu64 " sides of branches, %" PRIu64 " bugs, %" PRIu64 " queries, %" PRIu64 " branches to be tried\n", s->runs_before + e->runs, s->rate,
 	           e->edges_seen, e->edges, e->bugs, e->solver.queries, e->open);

@@ -10,6 +10,7 @@ struct status {
 	FILE *to;          /* NULL: nothing is told */
 	bool live;         /* it is a terminal */
 	const char *program, *search;
+	bool checks;       /* tandem check: what was asked of conditions counts, and there may be other programs */
 	uint64_t runs_before;
 	unsigned drawn;    /* lines that stand on the screen */
 	double next;       /* seconds: when to tell again */

@@ -192,8 +192,9 @@ static void put_more(const struct telling *r, const struct finding *f, const cha
 	}
 	str_add(out, "\n  made from: ");
 	put_origin(f, out);
-	if (f->test && r->name_test)
-		str_printf(out, "\n  test: %s", r->name_test(r, f->test));
+	const char *test = telling_test_file(r, f->test);
+	if (test)
+		str_printf(out, "\n  test: %s", test);
 	put_difference(f, out);
 	if (f->given_up)
 		str_add(out, "\n  it may not be the smallest input: there was no time to look further");
@@ -201,7 +202,7 @@ static void put_more(const struct telling *r, const struct finding *f, const cha
 
 struct told story_of(const struct telling *r, const struct finding *f, struct arena *a)
 {
-	struct told t = { .is_bug = true, .name = f->name, .hash = testcase_hash(&f->feed), .parent = f->parent_hash, .run = f->runs };
+	struct told t = { .kind = TOLD_BUG, .name = f->name, .test = telling_test_file(r, f->test), .distance = f->distance, .depth = f->depth, .hash = testcase_hash(&f->feed), .parent = f->parent_hash, .run = f->runs };
 	struct str line = {0}, more = {0};
 	put_cases(r, f, &t, a);
 	put_headline(f, &line);

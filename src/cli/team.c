@@ -2,22 +2,30 @@
  * runs: at the end of one, each has told what it found, and is told what the others did. What was found is taken member by member, epoch by epoch, whoever was faster: so a seed and a number of members decide everything,
  * as long as no time limit strikes. An epoch is short at first, when there is most to be told.
  *
+ * Where the search leaves no path but those of the inputs to start from (struct strategy, whole), each member has its share of these inputs, and none has anything to tell the others: there are no epochs, and what
+ * was found is taken as it comes. So it is for one alone.
+ *
+ * A team rests while its gate is shut: an eventfd, which members look at between two steps. When they do is not up to a seed, but all the same to what they do.
+ *
  * A message is a kind, a size and so many bytes. To us: FOUND, RUNS, FLIPS, LEFT, COUNTS, TROUBLE and, as the last of an epoch, END. To them: FOUND, RUNS, FLIPS of the others and GO. */
 #include "cli/team.h"
 
 #include "cli/cli.h"
 #include "cli/status.h"
 #include "cli/told.h"
+#include "base/clock.h"
 #include "base/fs.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "search/walk.h"
+#include "search/search.h"
 #include "testcase/casefile.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -25,6 +33,7 @@
 
 #define FIRST_EPOCH 32u   /* runs of each */
 #define EPOCH_MAX 512u
+#define LOOK_MS 500       /* how often we look at the clock */
 
 enum kind { M_FOUND, M_RUNS, M_FLIPS, M_LEFT, M_COUNTS, M_END, M_TROUBLE, M_GO };
 
@@ -46,7 +55,8 @@ static void put_message(struct str *out, enum kind kind, uint32_t flags, const v
 
 struct member {
 	struct telling telling;       /* first, as the engine's calls want it */
-	int fd;
+	int fd, gate;
+	const volatile sig_atomic_t *stop;
 	struct str out;               /* not sent yet */
 	VEC(uint64_t) runs;
 	VEC(struct campaign_flip) flips;
@@ -72,6 +82,8 @@ static void member_found(struct telling *r, const struct told *t)
 	told_pack(t, &bytes);
 	put_message(&m->out, M_FOUND, 0, bytes.text, bytes.length);
 	str_free(&bytes);
+	if (t->kind == TOLD_BUG)
+		send_all(m);
 }
 
 static void member_ran(void *context, uint64_t hash)
@@ -110,6 +122,15 @@ static void member_tick(void *context, const struct engine_stats *s)
 	send_all(m);
 }
 
+/* Until the gate is open. */
+static void member_rest(void *context)
+{
+	const struct member *m = context;
+	struct pollfd gate = { .fd = m->gate, .events = POLLIN };
+	while (poll(&gate, 1, -1) < 0 && errno == EINTR && !(m->stop && *m->stop))
+		;
+}
+
 static bool read_all(int fd, void *bytes, size_t size)
 {
 	for (size_t done = 0; done < size;) {
@@ -125,7 +146,7 @@ static void learn_found(struct member *m, const void *bytes, size_t size)
 {
 	struct told t;
 	struct casefile c;
-	if (!told_unpack(&t, bytes, size, m->arena) || t.is_bug)
+	if (!told_unpack(&t, bytes, size, m->arena) || t.kind != TOLD_TEST)
 		return;
 	for (size_t i = 0; i < t.edges_count; i++)
 		vec_push(&m->their_edges, (struct past_edge){ .build = t.edges[i].build, .edge = t.edges[i].edge });
@@ -190,9 +211,14 @@ static bool member_exchange(void *context, const struct engine_stats *s, struct 
 	return true;
 }
 
-_Noreturn static void be_member(const struct telling *r, const struct engine_options *shared, unsigned number, unsigned members, int fd)
+static bool in_epochs(const struct engine_options *o, unsigned members)
 {
-	struct member m = { .telling = *r, .fd = fd, .arena = arena_new() };
+	return members > 1 && !(o->search && o->search->whole);
+}
+
+_Noreturn static void be_member(const struct telling *r, const struct engine_options *shared, unsigned number, unsigned members, int fd, int gate)
+{
+	struct member m = { .telling = *r, .fd = fd, .gate = gate, .stop = shared->stop, .arena = arena_new() };
 	struct engine_options o = *shared;
 	struct engine_stats stats;
 	enum engine_end end;
@@ -200,16 +226,23 @@ _Noreturn static void be_member(const struct telling *r, const struct engine_opt
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	m.telling.take = member_found;
 	m.epoch = &o.epoch;
-	o.member = number;
-	o.members = members;
 	o.epoch = FIRST_EPOCH;
+	if (in_epochs(shared, members)) {
+		o.member = number;
+		o.members = members;
+		o.exchange = member_exchange;
+	} else {
+		size_t first = number * shared->feeds_count / members;
+		o.feeds = shared->feeds + first;
+		o.feeds_count = (number + 1) * shared->feeds_count / members - first;
+	}
 	o.seed += number * 1000003u;
 	o.execs = shared->execs ? shared->execs / members + (number < shared->execs % members) : 0;
 	o.ran = member_ran;
 	o.answered = member_answered;
-	o.leave = member_left;
+	o.leave = shared->leave ? member_left : NULL;
 	o.tick = member_tick;
-	o.exchange = member_exchange;
+	o.rest = member_rest;
 	o.context = &m;
 	bool ok = engine_explore(&o, &end, &stats, &err);
 	if (!ok)
@@ -237,6 +270,8 @@ struct team {
 	const struct engine_options *o;
 	struct desk *desks;
 	unsigned members;
+	int gate;                /* open: something is in it */
+	bool is_open, is_over;
 	VEC(struct campaign_edge) edges; /* covered by anyone */
 	VEC(uint64_t) bugs;
 	uint64_t bugs_told;
@@ -280,11 +315,12 @@ static void take_found(struct team *t, struct desk *d, const struct head *h, con
 	struct told found;
 	if (!told_unpack(&found, bytes, h->size, t->arena))
 		return;
-	if (found.is_bug) {
-		if (is_new_bug(t, found.name)) {
-			t->bugs_told++;
-			t->r->take(t->r, &found);
-		}
+	if (found.kind == TOLD_BUG && is_new_bug(t, found.name))
+		t->bugs_told++;
+	else if (found.kind == TOLD_BUG)
+		found.kind = TOLD_AGAIN; /* another member has told it */
+	if (found.kind != TOLD_TEST) {
+		t->r->take(t->r, &found);
 		return;
 	}
 	struct campaign_edge *edges = arena_alloc(t->arena, (found.edges_count + 1) * sizeof *edges);
@@ -344,18 +380,26 @@ static void take(struct team *t, struct desk *d, const struct head *h, const voi
 	}
 }
 
-/* All counts of all members; what is covered counts once. */
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* All counts of all members; what is covered and what was met counts once, and the distance is that of the last. */
 static struct engine_stats sum_of(const struct team *t)
 {
 	struct engine_stats sum = {0};
 	for (unsigned i = 0; i < t->members; i++) {
-		const struct engine_stats *s = &t->desks[i].counts;
-		uint64_t covered = sum.edges_seen > s->edges_seen ? sum.edges_seen : s->edges_seen, edges = sum.edges > s->edges ? sum.edges : s->edges;
+		const struct engine_stats *s = &t->desks[i].counts, last = sum;
 #define STAT(name, text) sum.name += s->name;
 		ENGINE_STAT_TABLE(STAT)
 #undef STAT
-		sum.edges_seen = covered;
-		sum.edges = edges;
+		sum.edges_seen = larger(last.edges_seen, s->edges_seen);
+		sum.edges = larger(last.edges, s->edges);
+		sum.risky_places = larger(last.risky_places, s->risky_places);
+		sum.checked_places = larger(last.checked_places, s->checked_places);
+		sum.distance = !i || s->distance < last.distance ? s->distance : last.distance;
+		sum.exhausted = (!i || last.exhausted) && s->exhausted;
 		sum.solver.queries += s->solver.queries;
 		for (unsigned k = 0; k < SOLVER_STAGES; k++) {
 			sum.solver.stages[k].asked += s->solver.stages[k].asked;
@@ -403,6 +447,19 @@ static void look_ahead(struct team *t, struct desk *d, size_t from)
 	status_show(t->r->status, &sum);
 }
 
+static void take_epoch(struct team *t, struct desk *d)
+{
+	const void *bytes;
+	const struct head *h;
+	str_clear(&d->found);
+	str_clear(&d->lists);
+	while ((h = next_message(d, &bytes)) && h->kind != M_END)
+		take(t, d, h, bytes);
+	memmove(d->in.text, d->in.text + d->read, d->in.length - d->read);
+	d->in.length -= d->read;
+	d->read = 0;
+}
+
 static void leave(struct desk *d)
 {
 	close(d->fd);
@@ -425,54 +482,68 @@ static void take_in(struct team *t, struct desk *d)
 	}
 	str_add_bytes(&d->in, bytes, (size_t)n);
 	look_ahead(t, d, d->read);
+	if (in_epochs(t->o, t->members))
+		return;
+	arena_reset(t->arena);
+	take_epoch(t, d);
+	struct engine_stats sum = sum_of(t);
+	telling_tick(t->r, &sum);
 }
 
-/* A signal may have come to us alone. */
-static void pass_on_stop(struct team *t)
+static void tell_to_stop(struct team *t)
 {
-	if (t->stopping || !t->o->stop || !*t->o->stop)
-		return;
 	t->stopping = true;
 	for (unsigned i = 0; i < t->members; i++)
 		if (t->desks[i].fd >= 0)
 			kill(t->desks[i].pid, SIGTERM);
 }
 
-/* Until all have ended their epoch. */
-static void wait_for_all(struct team *t)
+/* A signal may have come to us alone. */
+static void pass_on_stop(struct team *t)
+{
+	if (!t->stopping && t->o->stop && *t->o->stop)
+		tell_to_stop(t);
+}
+
+static void set_gate(struct team *t, bool open)
+{
+	uint64_t one = 1;
+	if (open != t->is_open && (open ? write(t->gate, &one, sizeof one) : read(t->gate, &one, sizeof one)) == sizeof one)
+		t->is_open = open;
+}
+
+/* Nobody has to be told to stop who is asked to. */
+static bool has_turn(const struct team *t, double until, uint64_t distance)
+{
+	return t->stopping || (clock_seconds() < until && sum_of(t).distance <= distance);
+}
+
+static int look_after(double until)
+{
+	double ms = 1000 * (until - clock_seconds());
+	return ms < LOOK_MS ? ms > 1 ? (int)ms : 1 : LOOK_MS;
+}
+
+/* Until all have ended their epoch. False: it is not their turn any more. */
+static bool wait_for_all(struct team *t, double until, uint64_t distance)
 {
 	struct pollfd *fds = mem_alloc(t->members * sizeof *fds);
-	for (;;) {
-		bool wait = false;
+	bool wait = true;
+	while (wait && has_turn(t, until, distance)) {
+		wait = false;
 		for (unsigned i = 0; i < t->members; i++) {
 			struct desk *d = &t->desks[i];
 			fds[i] = (struct pollfd){ .fd = d->fd >= 0 && !d->ended ? d->fd : -1, .events = POLLIN };
 			wait |= fds[i].fd >= 0;
 		}
-		if (!wait)
-			break;
-		int n = poll(fds, t->members, 500);
+		int n = wait ? poll(fds, t->members, look_after(until)) : 0;
 		pass_on_stop(t);
-		if (n < 0 && errno != EINTR)
-			break;
 		for (unsigned i = 0; i < t->members; i++)
 			if (n > 0 && fds[i].fd >= 0 && fds[i].revents)
 				take_in(t, &t->desks[i]);
 	}
 	free(fds);
-}
-
-static void take_epoch(struct team *t, struct desk *d)
-{
-	const void *bytes;
-	const struct head *h;
-	str_clear(&d->found);
-	str_clear(&d->lists);
-	while ((h = next_message(d, &bytes)) && h->kind != M_END)
-		take(t, d, h, bytes);
-	memmove(d->in.text, d->in.text + d->read, d->in.length - d->read);
-	d->in.length -= d->read;
-	d->read = 0;
+	return !wait;
 }
 
 static bool tell_others(struct team *t, unsigned to, bool stop)
@@ -490,12 +561,11 @@ static bool tell_others(struct team *t, unsigned to, bool stop)
 	return ok;
 }
 
-/* One epoch; false: nobody is left. */
-static bool epoch(struct team *t)
+/* All have ended their epoch; false: nobody is left. */
+static bool end_of_epoch(struct team *t)
 {
 	bool anyone = false;
 	arena_reset(t->arena);
-	wait_for_all(t);
 	for (unsigned i = 0; i < t->members; i++)
 		take_epoch(t, &t->desks[i]);
 	keep_left(t);
@@ -524,7 +594,7 @@ static bool start(struct team *t, struct err *err)
 			for (unsigned k = 0; k < i; k++)
 				close(t->desks[k].fd);
 			close(pair[0]);
-			be_member(t->r, t->o, i, t->members, pair[1]);
+			be_member(t->r, t->o, i, t->members, pair[1], t->gate);
 		}
 		close(pair[1]);
 		t->desks[i].fd = pair[0];
@@ -550,6 +620,18 @@ static void stop_all(struct team *t)
 	}
 }
 
+static void free_team(struct team *t)
+{
+	stop_all(t);
+	if (t->gate >= 0)
+		close(t->gate);
+	vec_free(&t->edges);
+	vec_free(&t->bugs);
+	arena_free(t->arena);
+	free(t->desks);
+	free(t);
+}
+
 static void know_past(struct team *t)
 {
 	const struct past *p = t->o->past;
@@ -559,23 +641,47 @@ static void know_past(struct team *t)
 		vec_push(&t->bugs, p->bugs[i]);
 }
 
+struct team *team_open(struct telling *r, const struct engine_options *o, unsigned members, struct err *err)
+{
+	struct team *t = mem_alloc(sizeof *t);
+	*t = (struct team){ .r = r, .o = o, .members = members, .arena = arena_new(), .desks = mem_alloc(members * sizeof *t->desks), .gate = eventfd(1, EFD_CLOEXEC), .is_open = true };
+	for (unsigned i = 0; i < members; i++)
+		t->desks[i] = (struct desk){ .fd = -1 };
+	know_past(t);
+	if ((t->gate >= 0 || err_errno(err, "cannot start a process")) && start(t, err))
+		return t;
+	free_team(t);
+	return NULL;
+}
+
+bool team_go(struct team *t, double until, uint64_t distance)
+{
+	set_gate(t, true);
+	while (!t->is_over && wait_for_all(t, until, distance))
+		t->is_over = !end_of_epoch(t);
+	if (!t->is_over)
+		set_gate(t, false);
+	return !t->is_over;
+}
+
+bool team_close(struct team *t, enum engine_end *end, struct engine_stats *stats, struct err *err)
+{
+	if (!t->is_over) {
+		tell_to_stop(t);
+		team_go(t, INFINITY, UINT64_MAX);
+	}
+	*stats = sum_of(t);
+	*end = stats->bugs ? ENGINE_BUG : stats->open ? ENGINE_BUDGET : ENGINE_EXHAUSTED;
+	bool ok = !*t->trouble.text || err_set(err, "%s", t->trouble.text);
+	free_team(t);
+	return ok;
+}
+
 bool team_explore(struct telling *r, const struct engine_options *o, unsigned members, enum engine_end *end, struct engine_stats *stats, struct err *err)
 {
-	struct team t = { .r = r, .o = o, .members = members, .arena = arena_new(), .desks = mem_alloc(members * sizeof *t.desks) };
-	for (unsigned i = 0; i < members; i++)
-		t.desks[i] = (struct desk){ .fd = -1 };
-	know_past(&t);
-	bool ok = start(&t, err);
-	while (ok && epoch(&t))
-		;
-	*stats = sum_of(&t);
-	*end = stats->bugs ? ENGINE_BUG : stats->open ? ENGINE_BUDGET : ENGINE_EXHAUSTED;
-	stop_all(&t);
-	if (ok && *t.trouble.text)
-		ok = err_set(err, "%s", t.trouble.text);
-	vec_free(&t.edges);
-	vec_free(&t.bugs);
-	arena_free(t.arena);
-	free(t.desks);
-	return ok;
+	struct team *t = team_open(r, o, members, err);
+	if (!t)
+		return false;
+	team_go(t, INFINITY, UINT64_MAX);
+	return team_close(t, end, stats, err);
 }

@@ -52,6 +52,17 @@ void telling_bug(void *context, const struct finding *f)
 	arena_free(a);
 }
 
+const char *telling_test_file(const struct telling *r, const struct testcase *t)
+{
+	return t && r->tests ? r->test_files[t - r->tests] : NULL;
+}
+
+void telling_again(void *context, const struct finding *f)
+{
+	struct telling *r = context;
+	r->take(r, &(struct told){ .kind = TOLD_AGAIN, .name = f->name, .test = telling_test_file(r, f->test), .distance = f->distance, .depth = f->depth });
+}
+
 /* --- tests --- */
 
 /* An edge as other sessions know it: libraries may turn up in another order. */
@@ -103,7 +114,7 @@ void telling_keep(struct telling *r, const struct told *t)
 	bool kept = told_keep(t, r->out, r->campaign, &err);
 	if (!kept)
 		not_saved(r, &err);
-	if (!t->is_bug)
+	if (t->kind != TOLD_BUG)
 		return;
 	status_clear(r->status);
 	fprintf(r->to, "%s\n", t->line);

@@ -16,7 +16,8 @@ struct telling {
 	struct campaign *campaign; /* in it */
 	struct status *status;
 	void (*take)(struct telling *r, const struct told *t); /* what was found */
-	const char *(*name_test)(const struct telling *r, const struct testcase *t); /* of the inputs to start from: where it is; or NULL */
+	const struct testcase *tests;   /* of a suite, which are the inputs to start from; NULL: they are none. */
+	const char *const *test_files;  /* where each is */
 	const char *program;
 	bool no_sandbox;      /* a replay needs that too */
 	double run_seconds;   /* a traced run has; a replay of a hang needs that */
@@ -29,6 +30,7 @@ struct telling {
 void telling_keep(struct telling *r, const struct told *t); /* keeps and tells it here */
 
 void telling_bug(void *context, const struct finding *f);
+void telling_again(void *context, const struct finding *f);
 void telling_test(void *context, const struct novelty *n);
 void telling_run(void *context, uint64_t hash);
 void telling_answer(void *context, uint64_t key, uint8_t state);
@@ -40,6 +42,7 @@ void telling_summary(const struct engine_stats *s, const char *search);
 struct json_t *telling_stats(const struct engine_stats *s); /* as JSON */
 void telling_json(const struct engine_stats *s, const char *search);
 
+const char *telling_test_file(const struct telling *r, const struct testcase *t); /* of a suite; NULL: it is none */
 void telling_put_input(const struct testcase *t, struct str *out); /* stdin = "...", argv[1] = "..." */
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#define NUMBERS 7
+
 /* --- bytes --- */
 
 static void put(struct str *out, const void *bytes, size_t size)
@@ -22,8 +24,9 @@ static void put_text(struct str *out, const char *text)
 
 void told_pack(const struct told *t, struct str *out)
 {
-	uint64_t numbers[] = { t->is_bug, t->name, t->hash, t->parent, t->run };
+	uint64_t numbers[NUMBERS] = { t->kind, t->name, t->hash, t->parent, t->run, t->distance, t->depth };
 	put(out, numbers, sizeof numbers);
+	put_text(out, t->test);
 	put_text(out, t->class);
 	put_text(out, t->place);
 	put_text(out, t->file);
@@ -60,9 +63,10 @@ bool told_unpack(struct told *t, const void *bytes, size_t size, struct arena *a
 	struct reader r = { bytes, (const char *)bytes + size, arena };
 	size_t n, edges;
 	const uint64_t *numbers = take(&r, &n);
-	if (!numbers || n != 5 * sizeof *numbers)
+	if (!numbers || n != NUMBERS * sizeof *numbers)
 		return false;
-	*t = (struct told){ .is_bug = numbers[0], .name = numbers[1], .hash = numbers[2], .parent = numbers[3], .run = numbers[4] };
+	*t = (struct told){ .kind = (enum told_kind)numbers[0], .name = numbers[1], .hash = numbers[2], .parent = numbers[3], .run = numbers[4], .distance = (uint32_t)numbers[5], .depth = (uint32_t)numbers[6] };
+	t->test = take(&r, &n);
 	t->class = take(&r, &n);
 	t->place = take(&r, &n);
 	t->file = take(&r, &n);
@@ -102,12 +106,21 @@ static bool write_original(const struct told *t, const char *directory, struct e
 	return ok;
 }
 
+/* Tests are known by the names of their files. */
+static bool keep_sighting(const struct told *t, struct campaign *c, struct err *err)
+{
+	const char *slash = t->test ? strrchr(t->test, '/') : NULL, *test = slash ? slash + 1 : t->test;
+	return !test || !*test || campaign_add_sighting(c, &(struct campaign_sighting){ t->name, test, t->distance, t->depth }, err);
+}
+
 /* The files first: what the campaign knows is there. */
 bool told_keep(const struct told *t, const char *directory, struct campaign *c, struct err *err)
 {
+	if (t->kind == TOLD_AGAIN)
+		return keep_sighting(t, c, err);
 	if (!write_original(t, directory, err) || !write_file(directory, t->file, t->content, t->size, err))
 		return false;
-	if (t->is_bug)
-		return campaign_add_bug(c, &(struct campaign_bug){ t->name, t->hash, t->parent, t->run, t->class, t->place, t->file }, err);
+	if (t->kind == TOLD_BUG)
+		return keep_sighting(t, c, err) && campaign_add_bug(c, &(struct campaign_bug){ t->name, t->hash, t->parent, t->run, t->class, t->place, t->file }, err);
 	return campaign_add_test(c, &(struct campaign_test){ t->hash, t->parent, t->run, (uint32_t)t->edges_count, t->file }, t->edges, t->edges_count, err);
 }

@@ -6,9 +6,17 @@
 #include "base/str.h"
 #include "store/campaign.h"
 
+enum told_kind {
+	TOLD_TEST,
+	TOLD_BUG,
+	TOLD_AGAIN, /* a bug that was told: another test leads to it, or one is nearer */
+};
+
 struct told {
-	bool is_bug;               /* else it is a test */
+	enum told_kind kind;
 	uint64_t name;             /* of the bug */
+	const char *test;          /* of a suite, that leads to the bug; empty: none. Then: */
+	uint32_t distance, depth;
 	uint64_t hash, parent;     /* of inputs */
 	uint64_t run;
 	const char *class, *place; /* of a bug */

@@ -29,11 +29,19 @@ struct doubt {
 	unsigned times;
 };
 
+/* A bug, and a test that leads to it. */
+struct sighting {
+	uint64_t name;
+	const struct testcase *test;
+	uint32_t distance, depth;
+};
+
 struct bugs {
 	struct bugs_options o;
 	struct titles *titles;
 	VEC(uint64_t) known;
 	VEC(struct doubt) doubts;
+	VEC(struct sighting) sightings;
 	struct td_report report;
 	double start;
 	double spent;   /* seconds, on hangs and memory that were none */
@@ -58,6 +66,7 @@ void bugs_free(struct bugs *b)
 	titles_free(b->titles);
 	vec_free(&b->known);
 	vec_free(&b->doubts);
+	vec_free(&b->sightings);
 	free(b);
 }
 
@@ -231,6 +240,24 @@ static void doubt(struct bugs *b, uint64_t name)
 			return;
 		}
 	vec_push(&b->doubts, (struct doubt){ name, 1 });
+}
+
+static bool is_before(const struct finding *f, const struct sighting *s)
+{
+	return f->distance < s->distance || (f->distance == s->distance && f->depth < s->depth);
+}
+
+bool bugs_is_nearer(struct bugs *b, const struct finding *f)
+{
+	bool nearest = true, is_new = true;
+	for (size_t i = 0; i < b->sightings.count; i++) {
+		const struct sighting *s = &b->sightings.at[i];
+		nearest &= s->name != f->name || is_before(f, s);
+		is_new &= s->name != f->name || s->test != f->test;
+	}
+	if (nearest || is_new)
+		vec_push(&b->sightings, (struct sighting){ f->name, f->test, f->distance, f->depth });
+	return nearest || is_new;
 }
 
 bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, bool at_last, enum bugs_verdict *v, struct err *err)

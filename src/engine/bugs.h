@@ -30,6 +30,9 @@ bool bugs_judge(struct bugs *b, struct runner *r, struct finding *f, bool at_las
 /* May a hang be looked into now? at_last: nothing else is left to be done. */
 bool bugs_have_time(const struct bugs *b, bool at_last);
 
+/* Of a bug that goes back to a test: is the test new to it, or was it never as near to one? Then it is noted. */
+bool bugs_is_nearer(struct bugs *b, const struct finding *f);
+
 /* The second run alone. */
 bool bugs_confirm(struct bugs *b, struct runner *r, struct finding *f, bool *bug, struct err *err);
 

@@ -32,9 +32,10 @@
 
 #define NODES_MAX (1u << 22)
 #define EVENTS_MAX (1u << 20)         /* of one run; an endless loop over its input would fill any number */
-#define TRACES_MAX ((size_t)512 << 20) /* bytes */
-#define INPUTS_MAX ((size_t)256 << 20)
-#define WALKS_MAX ((size_t)512 << 20)
+#define KEPT_MAX ((size_t)1280 << 20) /* bytes; of these */
+#define TRACES_SHARE 2 / 5
+#define INPUTS_SHARE 1 / 5
+#define WALKS_SHARE 2 / 5
 #define TICK 0.25                     /* seconds */
 #define STALE 16                      /* steps without new coverage: then another shape is tried, */
 #define VARIANT_SHARE 8               /* every so many steps */
@@ -90,10 +91,9 @@ struct engine {
 	uint64_t slowest_us;        /* of the runs so far that did */
 	uint32_t longest;           /* events, of them */
 	struct risks *risks;        /* NULL: nobody wants any */
-	bool suspicious;            /* the last run looked like a bug */
 	struct map checked;         /* places of conditions that were asked */
 	bool lossy;                 /* something was lost, so what was tried may not be all */
-	double start;
+	double start, rested;       /* seconds */
 };
 
 static bool out_of_budget(const struct engine *e)
@@ -135,9 +135,14 @@ static void learn_losses(struct engine *e, const struct trace *t)
 	e->lossy |= lost;
 }
 
+static size_t kept_max(const struct engine *e)
+{
+	return e->o->kept_max ? e->o->kept_max : KEPT_MAX;
+}
+
 static void drop_walks(struct engine *e, uint32_t newest)
 {
-	for (; e->walks_size > WALKS_MAX && e->oldest_walk < newest; e->oldest_walk++) {
+	for (; e->walks_size > kept_max(e) * WALKS_SHARE && e->oldest_walk < newest; e->oldest_walk++) {
 		struct walk *w = &e->world.walks.at[e->oldest_walk];
 		e->walks_size -= survey_size(w);
 		free(w->steps);
@@ -170,6 +175,15 @@ static uint32_t events_that_count(struct engine *e, const struct trace *t, bool 
 	return stopped && t->events_count > most ? most : t->events_count;
 }
 
+/* Conditions of a walk that others had too, on the same path. */
+static uint64_t known_conditions(const struct walk *w)
+{
+	uint64_t n = 0;
+	for (uint32_t i = 0; i < w->choices_count; i++)
+		n += w->choices[i].kind == CHOICE_SAFETY && !w->choices[i].is_new;
+	return n;
+}
+
 /* The walk of a run, which is entered everywhere. A trace that cannot be read is a walk without steps. */
 static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, uint32_t *fresh)
 {
@@ -189,6 +203,7 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 			risks_find(e->risks, &a->feed, &w);
 	}
 	w.stopped = stopped;
+	e->stats->checks_same += known_conditions(&w);
 	vec_push(&e->world.walks, w);
 	stock_add(e->stock, &a->feed, t);
 	tree_add_input(e->tree, testcase_hash(&a->feed), number);
@@ -296,8 +311,9 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
 	struct finding f = finding_of(e, a);
-	e->suspicious = bugs_look(e->bugs, &out, &t, &f) && !(e->o->endless_is_fine && (f.kind == FINDING_HANG || f.kind == FINDING_MEMORY));
-	bool bug = false, ok = !e->suspicious || judge_finding(&e->judge, &f, e->ended, &bug, err);
+	bool failed = bugs_look(e->bugs, &out, &t, &f) && !(e->o->endless_is_fine && (f.kind == FINDING_HANG || f.kind == FINDING_MEMORY));
+	e->world.walks.at[*walk].failed = failed;
+	bool bug = false, ok = !failed || judge_finding(&e->judge, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);
 	if (e->o->ran && !e->repeating) /* after what it found was told: what is known to have run does not run again */
@@ -379,17 +395,18 @@ static void result_of(struct engine *e, const struct pick *p, struct result *r)
 	r->predicted = r->kind == RESULT_WALK && survey_came_true(&e->world.walks.at[r->walk], &p->choice);
 }
 
-/* What must hold was asked not to. */
-static void note_check(struct engine *e, const struct walk_choice *c, enum result_kind kind)
+/* What must hold at this place was asked not to; walk: what came of it, if anything. */
+static void note_check(struct engine *e, uint32_t place, const struct walk_choice *c, enum result_kind kind, uint32_t walk)
 {
+	bool failed = kind == RESULT_WALK && e->world.walks.at[walk].failed;
 	if (c->kind != CHOICE_SAFETY)
 		return;
 	e->stats->checks++;
 	e->stats->checks_proved += kind == RESULT_REFUTED;
 	e->stats->checks_unknown += kind == RESULT_GAVE_UP;
-	e->stats->checks_broken += kind == RESULT_WALK && e->suspicious;
-	e->stats->checks_unmet += kind == RESULT_WALK && !e->suspicious;
-	*map_at(&e->checked, rng_mix(c->place)) = 1;
+	e->stats->checks_broken += failed;
+	e->stats->checks_unmet += kind == RESULT_WALK && !failed;
+	*map_at(&e->checked, rng_mix(place)) = 1;
 	e->stats->checked_places = e->checked.count;
 }
 
@@ -401,6 +418,7 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 	const struct trace *t;
 	if (!find_trace(e, p->walk, &t, err))
 		return false;
+	uint32_t place = t && !choice_is_branch(&p->choice) ? risks_place(&t->events[p->choice.event]) : 0;
 	uint64_t gates = solver_stats(e->solver).gates;
 	enum result_kind kind = solve(e, t, &a);
 	uint64_t effort = (solver_stats(e->solver).gates - gates) / EFFORT;
@@ -408,10 +426,9 @@ static bool answer_pick(struct engine *e, const struct pick *p, struct result *r
 	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
 	e->stats->repeats += walk != WALK_NONE;
 	r->is_new = kind == RESULT_WALK && walk == WALK_NONE;
-	e->suspicious = false;
 	if (r->is_new && !run(e, &a, &walk, &r->fresh, err))
 		return false;
-	note_check(e, &p->choice, kind);
+	note_check(e, place, &p->choice, kind, walk);
 	tree_close(e->tree, p->choice.id, (enum choice_state)states[kind], walk);
 	if (e->o->answered)
 		e->o->answered(e->o->context, tree_key(e->tree, p->choice.id), states[kind]);
@@ -476,6 +493,83 @@ static bool leap(struct engine *e, const struct pick *p, struct err *err)
 		return true;
 	a.feed = longer;
 	return land(e, &a, &fresh, err);
+}
+
+/* --- how it is going --- */
+
+static void last_counts(struct engine *e)
+{
+	if (!e->tree)
+		return;
+	e->stats->traces_dropped = stock_counts(e->stock).traces_dropped;
+	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
+	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
+	e->stats->open = tree_counts(e->tree).open;
+	e->stats->risky_places = risks_places(e->risks);
+	e->stats->distance = e->world.distance;
+	struct chain_count chained = edges_chained(&e->facts, &e->world.counted, &e->world.ever);
+	e->stats->chained_seen = chained.taken;
+	e->stats->chained = chained.sides;
+	e->stats->solver = solver_stats(e->solver);
+	e->stats->seconds = clock_seconds() - e->start - e->rested;
+}
+
+/* Conditions that nobody came to ask. */
+static uint64_t conditions_left(const struct engine *e)
+{
+	uint64_t n = 0;
+	for (size_t i = 0; i < e->world.walks.count; i++)
+		for (uint32_t k = 0; k < e->world.walks.at[i].choices_count; k++) {
+			const struct walk_choice *c = &e->world.walks.at[i].choices[k];
+			n += c->kind == CHOICE_SAFETY && c->is_new && tree_state(e->tree, c->id) == CHOICE_OPEN;
+		}
+	return n;
+}
+
+static bool has_open_choice(const struct engine *e, const struct walk *w)
+{
+	for (uint32_t i = 0; i < w->choices_count; i++)
+		if (tree_state(e->tree, w->choices[i].id) == CHOICE_OPEN)
+			return true;
+	return false;
+}
+
+/* Where another session would go on: the newest inputs with something left to be tried. */
+static void tell_left(struct engine *e)
+{
+	if (!e->o->leave || !e->stock)
+		return;
+	e->o->leave(e->o->context, NULL);
+	for (size_t i = e->world.walks.count, left = 0; i-- > 0 && left < LEFT_MAX;) {
+		const struct testcase *input = stock_input(e->stock, (uint32_t)i);
+		if (!input || !has_open_choice(e, &e->world.walks.at[i]))
+			continue;
+		e->o->leave(e->o->context, input);
+		left++;
+	}
+}
+
+static void rest(struct engine *e)
+{
+	double start = clock_seconds();
+	if (e->o->rest)
+		e->o->rest(e->o->context);
+	e->rested += clock_seconds() - start;
+}
+
+static void tick(struct engine *e)
+{
+	double t = clock_seconds();
+	if (t >= e->next_left) {
+		tell_left(e);
+		e->next_left = t + LEFT_EVERY;
+	}
+	if (!e->o->tick || t < e->next_tick)
+		return;
+	last_counts(e);
+	e->o->tick(e->o->context, e->stats);
+	rest(e);
+	e->next_tick = clock_seconds() + TICK;
 }
 
 /* --- the loop --- */
@@ -600,6 +694,7 @@ static bool begin(struct engine *e, struct err *err)
 			return false;
 		vec_push(&e->beginnings, b);
 		drop_walks(e, b.walk);
+		tick(e);
 	}
 	e->repeating = false;
 	if (e->search->whole) /* it leaves no path but these: they are not what there is too much of */
@@ -699,60 +794,6 @@ static bool step(struct engine *e, bool *done, struct err *err)
 	return *done || restart(e, err);
 }
 
-static void last_counts(struct engine *e)
-{
-	if (!e->tree)
-		return;
-	e->stats->traces_dropped = stock_counts(e->stock).traces_dropped;
-	e->stats->inputs_dropped = stock_counts(e->stock).inputs_dropped;
-	e->stats->choices_dropped = e->survey.left_out + tree_counts(e->tree).refused;
-	e->stats->open = tree_counts(e->tree).open;
-	e->stats->risky_places = risks_places(e->risks);
-	e->stats->distance = e->world.distance;
-	struct chain_count chained = edges_chained(&e->facts, &e->world.counted, &e->world.ever);
-	e->stats->chained_seen = chained.taken;
-	e->stats->chained = chained.sides;
-	e->stats->solver = solver_stats(e->solver);
-	e->stats->seconds = clock_seconds() - e->start;
-}
-
-static bool has_open_choice(const struct engine *e, const struct walk *w)
-{
-	for (uint32_t i = 0; i < w->choices_count; i++)
-		if (tree_state(e->tree, w->choices[i].id) == CHOICE_OPEN)
-			return true;
-	return false;
-}
-
-/* Where another session would go on: the newest inputs with something left to be tried. */
-static void tell_left(struct engine *e)
-{
-	if (!e->o->leave || !e->stock)
-		return;
-	e->o->leave(e->o->context, NULL);
-	for (size_t i = e->world.walks.count, left = 0; i-- > 0 && left < LEFT_MAX;) {
-		const struct testcase *input = stock_input(e->stock, (uint32_t)i);
-		if (!input || !has_open_choice(e, &e->world.walks.at[i]))
-			continue;
-		e->o->leave(e->o->context, input);
-		left++;
-	}
-}
-
-static void tick(struct engine *e)
-{
-	double t = clock_seconds();
-	if (t >= e->next_left) {
-		tell_left(e);
-		e->next_left = t + LEFT_EVERY;
-	}
-	if (!e->o->tick || t < e->next_tick)
-		return;
-	e->next_tick = t + TICK;
-	last_counts(e);
-	e->o->tick(e->o->context, e->stats);
-}
-
 /* Others' tests are run here too, which brings their paths; what they cover is known before, so that they are no news. */
 static bool exchange(struct engine *e, bool *done, struct err *err)
 {
@@ -804,7 +845,7 @@ static bool open_all(struct engine *e, struct err *err)
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
 	e->tree = tree_new(TREE_NODES);
-	e->stock = stock_new(&e->facts, &(struct stock_limits){ TRACES_MAX, INPUTS_MAX });
+	e->stock = stock_new(&e->facts, &(struct stock_limits){ kept_max(e) * TRACES_SHARE, kept_max(e) * INPUTS_SHARE });
 	e->survey = (struct survey){ .tree = e->tree, .facts = &e->facts, .feeds = e->o->feeds, .feeds_count = e->o->feeds_count, .grow_max = e->o->grow_max };
 	e->world.facts = &e->facts;
 	e->world.distance_max = e->o->distance_max;
@@ -854,6 +895,7 @@ bool engine_explore(const struct engine_options *o, enum engine_end *end, struct
 	bool ok = open_all(&e, err) && loop(&e, end, err);
 	tell_left(&e);
 	last_counts(&e);
+	stats->checks_left = conditions_left(&e);
 	close_all(&e);
 	return ok;
 }

@@ -92,7 +92,7 @@ struct engine_options {
 	const struct past *past;    /* NULL: it begins here */
 	const volatile sig_atomic_t *stop; /* NULL; or ends it when it is no longer 0 */
 	uint64_t seed;
-	double seconds;         /* 0: no limit */
+	double seconds;         /* by the clock, rests included; 0: no limit */
 	uint64_t execs;         /* 0: no limit */
 	uint32_t flags;         /* enum td_flag: what counts as a violation besides the usual */
 	const struct strategy *search; /* NULL: the default */
@@ -107,12 +107,15 @@ struct engine_options {
 	uint64_t memory;        /* bytes that a run may use; twice as many it cannot have. 0: no limit */
 	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
+	size_t kept_max;        /* bytes of traces, paths and inputs that are kept; 0: as many as are good for one exploration */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
+	void (*again)(void *context, const struct finding *f); /* a known bug, from an input to start from that had not led to it, or nearer to one; or NULL */
 	void (*covered)(void *context, const struct novelty *n); /* an input took sides of branches that none had taken before; or NULL */
 	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
 	void (*answered)(void *context, uint64_t key, uint8_t state); /* a flip was asked for; or NULL */
 	void (*tick)(void *context, const struct engine_stats *s);   /* now and then; or NULL */
+	void (*rest)(void *context);                                 /* as often: for as long as it likes, which is none of the exploration's time; or NULL */
 	void (*leave)(void *context, const struct testcase *t);      /* an input from which something is left to be tried, of all that are told now; NULL: these follow. Seldom, and at the end; or NULL */
 	/* Called after every `epoch` runs, and when there is nothing left to be tried, which news may change; or NULL. */
 	bool (*exchange)(void *context, const struct engine_stats *s, struct news *n, struct err *err);
@@ -144,6 +147,8 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(checks_broken, "of these with an input that breaks them") \
 	STAT(checks_unmet, "of these with an input that should break them and does not") \
 	STAT(checks_unknown, "of these not decided") \
+	STAT(checks_same, "conditions that were asked before, on the same path") \
+	STAT(checks_left, "conditions not asked") \
 	STAT(checked_places, "places in the program whose conditions were asked") \
 	STAT(risky_places, "places on the first inputs' paths where something could go wrong") \
 	STAT(distance, "distance that was reached") \

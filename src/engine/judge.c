@@ -66,6 +66,8 @@ static bool judge(const struct judge *j, struct finding *f, bool at_last, bool *
 	j->stats->bugs += v == BUGS_NEW;
 	j->stats->same_bugs += v == BUGS_KNOWN;
 	*bug = v == BUGS_NEW || v == BUGS_KNOWN;
+	if (*bug && f->test && bugs_is_nearer(j->bugs, f) && v == BUGS_KNOWN && j->o->again)
+		j->o->again(j->o->context, f);
 	if (v != BUGS_NEW)
 		return true;
 	struct finding told = *f;

@@ -43,7 +43,7 @@ uint64_t risks_places(const struct risks *m)
 	return m ? m->places.count : 0;
 }
 
-static uint32_t place_of(const struct td_event *e)
+uint32_t risks_place(const struct td_event *e)
 {
 	uint32_t place = (uint32_t)rng_mix((uint64_t)e->site << 32 | e->aux);
 	return place ? place : 1;
@@ -64,8 +64,8 @@ void risks_find(struct risks *m, const struct testcase *input, struct walk *w)
 		step += flip_is_decision(e);
 		if (e->kind != TD_EV_SENSITIVE && e->kind != TD_EV_SAFETY)
 			continue;
-		vec_push(&found, (struct walk_risk){ step, place_of(e) });
-		*map_at(&m->places, rng_mix(place_of(e))) = 1;
+		vec_push(&found, (struct walk_risk){ step, risks_place(e) });
+		*map_at(&m->places, rng_mix(risks_place(e))) = 1;
 	}
 	w->risks = found.at;
 	w->risks_count = (uint32_t)found.count;

@@ -14,6 +14,7 @@ void risks_close(struct risks *m);
 /* Those of a walk; none if the run cannot be had. */
 void risks_find(struct risks *m, const struct testcase *input, struct walk *w);
 
+uint32_t risks_place(const struct td_event *e); /* names the place of a risk, or of a condition, in the program */
 uint64_t risks_places(const struct risks *m); /* how many there are in the program, as far as they were met */
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "contract/report.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +40,19 @@ struct surveyor {
 	uint32_t *per_edge;  /* choices so far */
 };
 
-static enum choice_kind kind_of(const struct flip *f)
+/* One that was broken is asked to hold, which is no question about a rule. */
+static bool is_rule(const struct td_event *e)
+{
+	return e->kind == TD_EV_SAFETY && e->sub != TD_NO_VIOLATION && e->value;
+}
+
+static enum choice_kind kind_of(const struct trace *t, const struct flip *f)
 {
 	static const uint8_t kinds[] = {
 		[FLIP_BRANCH] = CHOICE_BRANCH, [FLIP_CASE] = CHOICE_CASE, [FLIP_DEFAULT] = CHOICE_DEFAULT, [FLIP_OUTSIDE] = CHOICE_SAFETY,
 		[FLIP_LONGER] = CHOICE_LENGTH, [FLIP_SHORTER] = CHOICE_LENGTH,
 	};
-	return (enum choice_kind)kinds[f->kind];
+	return f->kind == FLIP_OUTSIDE && !is_rule(&t->events[f->event]) ? CHOICE_BOUND : (enum choice_kind)kinds[f->kind];
 }
 
 /* Names of conditions and inputs. */
@@ -84,7 +91,7 @@ static bool is_unwanted(struct surveyor *v, const struct flip *f)
 {
 	if (f->kind == FLIP_LONGER)
 		return f->value > longest(v->s, &v->trace->inputs[f->object]) + v->s->grow_max;
-	bool unwanted = kind_of(f) <= CHOICE_DEFAULT && is_too_many(v, f->edge);
+	bool unwanted = kind_of(v->trace, f) <= CHOICE_DEFAULT && is_too_many(v, f->edge);
 	v->s->left_out += unwanted;
 	return unwanted;
 }
@@ -103,7 +110,7 @@ static void add_choice(struct surveyor *v, const struct flip *f)
 	bool is_new;
 	if (is_unwanted(v, f))
 		return;
-	enum choice_kind kind = kind_of(f);
+	enum choice_kind kind = kind_of(v->trace, f);
 	uint32_t id = number_of(v, f, &is_new);
 	if (id == WALK_NONE)
 		return;
@@ -167,7 +174,7 @@ bool survey_flip(const struct trace *t, const struct facts *facts, const struct 
 {
 	static const uint8_t kinds[CHOICE_KINDS] = {
 		[CHOICE_BRANCH] = FLIP_BRANCH, [CHOICE_CASE] = FLIP_CASE, [CHOICE_DEFAULT] = FLIP_DEFAULT, [CHOICE_SAFETY] = FLIP_OUTSIDE,
-		[CHOICE_LENGTH] = FLIP_LONGER,
+		[CHOICE_BOUND] = FLIP_OUTSIDE, [CHOICE_LENGTH] = FLIP_LONGER,
 	};
 	return flip_at(t, facts, c->event, (enum flip_kind)kinds[c->kind], choice_is_branch(c) ? c->edge : TD_NO_SITE, out);
 }

@@ -70,7 +70,7 @@ void aside_meet(struct aside *a, uint32_t walk)
 		const struct walk_choice *c = &w->choices[i];
 		if (choice_is_branch(c) || !c->is_new)
 			continue;
-		uint32_t nth = c->kind == CHOICE_SAFETY ? count_place(a, c->place) : 0;
+		uint32_t nth = c->kind == CHOICE_LENGTH ? 0 : count_place(a, c->place);
 		put(c->kind == CHOICE_LENGTH ? &a->lengths : (nth & (nth - 1)) == 0 ? &a->due : &a->later, walk, c);
 	}
 }

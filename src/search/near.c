@@ -9,8 +9,8 @@
  *
  * This goes in rounds. In one of them each test may cost so much, so that one that takes long does not keep the others from going further; what it could not do it does in the next round. At the last distance there are as many rounds as it takes.
  *
- * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, and those of paths that are very much longer than usual, have one part in
- * LATER_SHARE of the time, and what is left of it; those of places whose questions were hard have one in HARD_SHARE. Of one place only so many risks count in a round.
+ * A loop has many conditions of one place: those that double their number, and the last of each path, come first; the others, those that are no rules, and those of paths that are very much longer than usual, have one
+ * part in LATER_SHARE of the time, and what is left of it; those of places whose questions were hard have one in HARD_SHARE. Of one place only so many risks count in a round.
  *
  * Risks come from a run of their own (risks.c). The end of a path is one: what goes wrong on the other side of its last decisions need not have anything to do with what it did itself. A walk that has none
  * is taken to have one before each decision. */
@@ -170,6 +170,11 @@ static bool is_long(const struct near *n, uint32_t walk)
 	return logarithm(cost_of(n, walk)) > n->usual + LONG;
 }
 
+static bool is_condition(const struct walk_choice *c)
+{
+	return c->kind == CHOICE_SAFETY || c->kind == CHOICE_BOUND;
+}
+
 static void add_conditions(struct near *n, uint32_t walk)
 {
 	const struct walk *w = walk_of(n, walk);
@@ -179,11 +184,11 @@ static void add_conditions(struct near *n, uint32_t walk)
 			*map_at(&last, rng_mix(w->choices[i].place)) = i;
 	for (uint32_t i = 0; i < w->choices_count; i++) {
 		const struct walk_choice *c = &w->choices[i];
-		if (c->kind != CHOICE_SAFETY || !c->is_new)
+		if (!is_condition(c) || !c->is_new)
 			continue;
 		uint32_t *count = map_at(&n->places, rng_mix(c->place));
 		*count += *count < UINT32_MAX;
-		bool is_due = !(*count & (*count - 1)) || *map_at(&last, rng_mix(c->place)) == i;
+		bool is_due = c->kind == CHOICE_SAFETY && (!(*count & (*count - 1)) || *map_at(&last, rng_mix(c->place)) == i);
 		if (is_due && !(n->begun && is_long(n, walk)))
 			vec_push(&n->due, (struct pick){ walk, *c });
 		else
@@ -284,7 +289,6 @@ static void near_begin(void *s, uint32_t walk, uint32_t fresh)
 		put_off_long(n);
 	n->begun = true;
 	n->pick.walk = WALK_NONE;
-	n->world->distance = n->world->distance ? n->world->distance : 1;
 }
 
 /* --- ways --- */
@@ -406,7 +410,7 @@ static bool next_round(struct near *n)
 {
 	uint32_t most = n->world->distance_max ? n->world->distance_max : DISTANCE_MAX;
 	bool further = n->world->distance < most && is_anything_left(n);
-	if (!further && !is_anything_undone(n))
+	if (!further && !(n->world->distance && is_anything_undone(n)))
 		return false;
 	if (further) {
 		n->world->distance++;

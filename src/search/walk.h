@@ -16,16 +16,22 @@ struct walk_step {
 	uint32_t path;  /* hash of all decisions up to here, this one included */
 };
 
-enum choice_kind { CHOICE_BRANCH, CHOICE_CASE, CHOICE_DEFAULT, CHOICE_SAFETY, CHOICE_LENGTH, CHOICE_KINDS };
+enum choice_kind {
+	CHOICE_BRANCH, CHOICE_CASE, CHOICE_DEFAULT,
+	CHOICE_SAFETY, /* a rule that must hold */
+	CHOICE_BOUND,  /* what was so on the way, and breaks no rule if it is not: a table was read within its window, a size did not wrap; or a rule was broken */
+	CHOICE_LENGTH,
+	CHOICE_KINDS
+};
 
 /* Something that could have gone another way. */
 struct walk_choice {
 	uint32_t id;        /* names (prefix, flip) in the whole campaign: equal ids are the same question, in whatever walk */
 	union {
 		uint32_t edge;  /* BRANCH, CASE, DEFAULT: the side it would take, or WALK_NO_EDGE */
-		uint32_t place; /* SAFETY, LENGTH: names the condition in the program, or the input */
+		uint32_t place; /* SAFETY, BOUND, LENGTH: names the condition in the program, or the input */
 	};
-	uint32_t step;      /* SAFETY: the decision that comes next; LENGTH: behind the last; others: the decision it changes */
+	uint32_t step;      /* SAFETY, BOUND: the decision that comes next; LENGTH: behind the last; others: the decision it changes */
 	uint32_t path;      /* hash of the decisions up to it, its own included, as they should be */
 	uint32_t event : 27, kind : 4; /* of the trace; enum choice_kind */
 	uint32_t is_new : 1;/* no walk before had it */
@@ -48,6 +54,7 @@ struct walk {
 	uint32_t words;               /* of that */
 	struct walk_risk *risks;      /* by step; of inputs to start from, for strategies that want them, else none */
 	uint32_t risks_count;
+	bool failed;                  /* something went wrong */
 	bool stopped;                 /* it did not end by itself: to go on from it takes as long */
 	bool dropped;                 /* no steps and choices any more, for lack of memory */
 };

@@ -24,12 +24,16 @@
 #define LOCK_TRIES 40 /* in two seconds */
 #define APPLICATION 0x544e444d /* "TNDM", in the file's head */
 
+/* Newer than the others: a campaign that has none gets it when it goes on. */
+#define SIGHTING "CREATE TABLE IF NOT EXISTS sighting (bug INTEGER NOT NULL, test TEXT NOT NULL, distance INTEGER NOT NULL, depth INTEGER NOT NULL);"
+
 static const char schema[] =
 	"CREATE TABLE about (format INTEGER NOT NULL, program TEXT NOT NULL, build INTEGER NOT NULL);"
 	"CREATE TABLE session (id INTEGER PRIMARY KEY, began INTEGER NOT NULL, runs INTEGER NOT NULL, seconds REAL NOT NULL, stats TEXT NOT NULL);"
 	"CREATE TABLE test (hash INTEGER NOT NULL, parent INTEGER NOT NULL, run INTEGER NOT NULL, sides INTEGER NOT NULL, file TEXT NOT NULL);"
 	"CREATE TABLE edge (build INTEGER NOT NULL, edge INTEGER NOT NULL, test INTEGER NOT NULL);"
 	"CREATE TABLE bug (name INTEGER NOT NULL, hash INTEGER NOT NULL, parent INTEGER NOT NULL, run INTEGER NOT NULL, class TEXT NOT NULL, place TEXT NOT NULL, file TEXT NOT NULL);"
+	SIGHTING
 	"CREATE TABLE run (hash INTEGER NOT NULL);"
 	"CREATE TABLE flip (key INTEGER NOT NULL, state INTEGER NOT NULL);"
 	"CREATE TABLE remainder (input BLOB NOT NULL);";
@@ -41,6 +45,7 @@ static const char schema[] =
 	STATEMENT(ADD_TEST, "INSERT INTO test VALUES (?, ?, ?, ?, ?)") \
 	STATEMENT(ADD_EDGE, "INSERT INTO edge VALUES (?, ?, ?)") \
 	STATEMENT(ADD_BUG, "INSERT INTO bug VALUES (?, ?, ?, ?, ?, ?, ?)") \
+	STATEMENT(ADD_SIGHTING, "INSERT INTO sighting VALUES (?, ?, ?, ?)") \
 	STATEMENT(ADD_RUN, "INSERT INTO run VALUES (?)") \
 	STATEMENT(ADD_FLIP, "INSERT INTO flip VALUES (?, ?)") \
 	STATEMENT(FORGET_LEFT, "DELETE FROM remainder") \
@@ -139,6 +144,11 @@ bool campaign_add_bug(struct campaign *c, const struct campaign_bug *b, struct e
 	return campaign_flush(c, err) && ok;
 }
 
+bool campaign_add_sighting(struct campaign *c, const struct campaign_sighting *s, struct err *err)
+{
+	return begin(c, err) && run(c, DO_ADD_SIGHTING, err, "isii", s->bug, s->test, (uint64_t)s->distance, (uint64_t)s->depth);
+}
+
 bool campaign_add_run(struct campaign *c, uint64_t hash, struct err *err)
 {
 	return begin(c, err) && run(c, DO_ADD_RUN, err, "i", hash);
@@ -192,6 +202,7 @@ struct visitor {
 	union {
 		campaign_visit_test *test;
 		campaign_visit_bug *bug;
+		campaign_visit_sighting *sighting;
 		campaign_visit_run *run;
 		campaign_visit_flip *flip;
 		campaign_visit_edge *edge;
@@ -219,6 +230,17 @@ static bool visit_bug(sqlite3_stmt *s, void *visitor)
 bool campaign_bugs(struct campaign *c, campaign_visit_bug *visit, void *context, struct err *err)
 {
 	return each(c, "SELECT name, hash, parent, run, class, place, file FROM bug ORDER BY rowid", visit_bug, &(struct visitor){ context, { .bug = visit } }, err);
+}
+
+static bool visit_sighting(sqlite3_stmt *s, void *visitor)
+{
+	const struct visitor *v = visitor;
+	return v->visit.sighting(v->context, &(struct campaign_sighting){ integer(s, 0), text(s, 1), (uint32_t)integer(s, 2), (uint32_t)integer(s, 3) });
+}
+
+bool campaign_sightings(struct campaign *c, campaign_visit_sighting *visit, void *context, struct err *err)
+{
+	return each(c, "SELECT bug, test, distance, depth FROM sighting ORDER BY rowid", visit_sighting, &(struct visitor){ context, { .sighting = visit } }, err);
 }
 
 static bool visit_run(sqlite3_stmt *s, void *visitor)
@@ -404,7 +426,7 @@ struct campaign *campaign_open(const char *directory, struct err *err)
 	struct campaign *c = open_file(directory, SQLITE_OPEN_READWRITE, true, err);
 	if (!c)
 		return NULL;
-	if (read_about(c, err) && prepare(c, err) && begin_session(c, err))
+	if (read_about(c, err) && execute(c, SIGHTING, err) && prepare(c, err) && begin_session(c, err))
 		return c;
 	campaign_close(c);
 	return NULL;

@@ -26,6 +26,13 @@ struct campaign_bug {
 	const char *class, *place, *file;
 };
 
+/* A test of a suite that leads to a bug, and how near to its path. */
+struct campaign_sighting {
+	uint64_t bug;          /* name */
+	const char *test;      /* of a file */
+	uint32_t distance, depth;
+};
+
 /* What became of a flip; the states are those of enum choice_state. */
 struct campaign_flip {
 	uint64_t key;
@@ -54,6 +61,7 @@ uint64_t campaign_build(const struct campaign *c);
 bool campaign_add_test(struct campaign *c, const struct campaign_test *t, const struct campaign_edge *edges, size_t count, struct err *err);
 bool campaign_add_bug(struct campaign *c, const struct campaign_bug *b, struct err *err);
 /* With the next of those, or when campaign_flush is called: what a later session need not do again. */
+bool campaign_add_sighting(struct campaign *c, const struct campaign_sighting *s, struct err *err);
 bool campaign_add_run(struct campaign *c, uint64_t hash, struct err *err);
 bool campaign_add_flip(struct campaign *c, const struct campaign_flip *f, struct err *err);
 bool campaign_leave(struct campaign *c, const void *input, size_t size, struct err *err); /* an input to go on from; NULL: those that were left are forgotten */
@@ -63,12 +71,14 @@ bool campaign_flush(struct campaign *c, struct err *err);
 /* Everything, in the order in which it was added. A visitor that returns false ends it. */
 typedef bool campaign_visit_test(void *context, const struct campaign_test *t);
 typedef bool campaign_visit_bug(void *context, const struct campaign_bug *b);
+typedef bool campaign_visit_sighting(void *context, const struct campaign_sighting *s);
 typedef bool campaign_visit_run(void *context, uint64_t hash);
 typedef bool campaign_visit_flip(void *context, const struct campaign_flip *f);
 typedef bool campaign_visit_edge(void *context, const struct campaign_edge *e);
 typedef bool campaign_visit_left(void *context, const void *input, size_t size);
 bool campaign_tests(struct campaign *c, campaign_visit_test *visit, void *context, struct err *err);
 bool campaign_bugs(struct campaign *c, campaign_visit_bug *visit, void *context, struct err *err);
+bool campaign_sightings(struct campaign *c, campaign_visit_sighting *visit, void *context, struct err *err);
 bool campaign_runs(struct campaign *c, campaign_visit_run *visit, void *context, struct err *err);
 bool campaign_flips(struct campaign *c, campaign_visit_flip *visit, void *context, struct err *err);
 bool campaign_edges(struct campaign *c, campaign_visit_edge *visit, void *context, struct err *err);

@@ -108,6 +108,40 @@ checked 0 sizes env LC_ALL=C ./sizes abc
 [ "$(count sizes bugs)" = 1 ] && grep -q 'differs from that test in: data byte 0 .a. -> .k.$' sizes.err || fail "sizes: $(grep -A 6 ^bug sizes.err)"
 [ "$(cat data)" = abc ] || fail "the suite's own file was changed"
 
+# --- several programs --------------------------------------------------------
+
+# They go deeper together: one that has endless ways to go does not keep another from what is a little further, and who is told to stop tells what he found.
+cat > endless.c <<'C'
+#include <unistd.h>
+int main(void)
+{
+	unsigned char b[48];
+	unsigned long n = 0;
+	if (read(0, b, sizeof b) != sizeof b)
+		return 1;
+	for (unsigned i = 0; i < sizeof b; i++)
+		if (b[i] % 7 == 3)
+			n += b[i];
+	return (int)(n % 7);
+}
+C
+build endless
+"$tandem" check --no-progress --json --time 0 --jobs 2 -o turns -- sh -c 'head -c 48 /dev/zero | ./endless; for i in 6 7; do printf "\22$i\0\0\0" | ./two; done' > /dev/null 2> turns.err &
+checker=$!
+for ((i = 0; i < 300; i++)); do grep -q '^bug' turns.err && break; sleep 0.1; done
+kill "$checker"
+wait "$checker"
+bug turns global-underflow 2
+grep -q '/two: 2 tests, 1 bug$' turns.err && grep -q '/endless: 1 tests, 0 bugs$' turns.err || fail "turns: $(cat turns.err)"
+[ "$(jq '[.programs[].stats | select(.distance >= 1 and .checks + .runs > 0)] | length' turns/report.json)" = 2 ] || fail "turns: $(jq -c '.programs[].stats | [.distance, .runs]' turns/report.json)"
+
+# Of all tests that lead to a bug the nearest is told, whichever was first; and how many there are.
+sed 's/int x; if (read(0, &x, 4) != 4) return 1;/char mode; int x; if (read(0, \&mode, 1) + read(0, \&x, 4) != 5) return 1; if (mode == 81) x += 2;/' one.c > modes.c
+build modes
+checked 0 nearest sh -c 'printf "P\226\0\0\0" | ./modes; printf "Q\062\0\0\0" | ./modes; printf "R\227\0\0\0" | ./modes'
+jq -e '.programs[0].bugs | length == 1 and .[0].distance == 0 and .[0].tests >= 2' nearest.d/report.json > /dev/null || fail "nearest: $(jq -c '.programs[0].bugs' nearest.d/report.json)"
+grep -q 'global-underflow in f at modes.c.*: distance 0, depth [0-9]*; [23] tests lead to it, the nearest is nearest.d/recordings/modes-' nearest.err || fail "nearest: $(tail -n 4 nearest.err)"
+
 # --- samples, and going on ------------------------------------------------------
 
 checked 0 sample --sample 2 sh -c 'for i in 1 2 3 4 5 6 7 8 9 0; do ./safe $i; done'
@@ -121,6 +155,7 @@ grep -q '2 of 10 tests: a bug that 6 % of them expose is found with a chance of 
 bug later global-underflow 2
 "$tandem" check --resume -o later --no-progress > /dev/null 2> again.err || fail "resume again: $(cat again.err)"
 ! grep -q '^bug' again.err || fail "a bug is told again: $(cat again.err)"
+grep -q '/two: 1 tests, 1 bug$' again.err || fail "a bug is forgotten: $(cat again.err)"
 "$tandem" check --resume -o nowhere 2> err && fail "there is nothing to go on with"
 "$tandem" check --resume -o later ./two 2> err && fail "a command with --resume"
 cp two two.old && sed -i 's/x = 99; }/if (x == 150) x = 98; x = 99; }/' two.c && build two
