@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "contract/trace.h"
+#include "run/standin.h"
 #include "search/search.h"
 #include "search/walk.h"
 #include "testcase/casefile.h"
@@ -28,6 +29,7 @@
 
 #define KEPT ((size_t)4 << 30)         /* bytes that all programs together may keep of what was run; */
 #define KEPT_LEAST ((size_t)64 << 20)  /* and each of their processes */
+#define OUTSIDE_MAX 256                /* files outside of their directories that the tests of a program may have */
 #define TURN_LEAST 0.5                 /* seconds */
 
 /* --- what is recorded --- */
@@ -47,15 +49,38 @@ static void leave_out(struct checked *p, const char *file, const char *why, stru
 		p->why = arena_printf(a, "%s: %s", file, why);
 }
 
-/* Files outside of the test's directory are where they were, or the test is another one now. They are not symbolic. */
-static bool keep_inner_files(struct testcase *t, struct arena *a)
+/* What the system has for all programs is no test's input. */
+static bool is_systems(const char *path)
+{
+	static const char *const places[] = { "/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/bin/", "/sbin/", "/run/" };
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strncmp(path, places[i], strlen(places[i])) == 0)
+			return true;
+	return false;
+}
+
+/* One outside of the test's directory that something can stand in for. */
+static bool take_outside(struct checked *p, const struct testcase_file *f)
+{
+	size_t i = 0;
+	if (is_systems(f->path) || !standin_possible(f))
+		return false;
+	while (i < p->outside.count && strcmp(p->outside.at[i], f->path) != 0)
+		i++;
+	if (i < OUTSIDE_MAX && i == p->outside.count)
+		vec_push(&p->outside, f->path);
+	return i < p->outside.count;
+}
+
+/* Files outside of the test's directory can be made what they were and what they might be, or they have to be as they were, or the test is another one now. Those that only have to be are no inputs. */
+static bool keep_files(struct checked *p, struct testcase *t, struct arena *a)
 {
 	struct testcase_file *files = arena_alloc(a, (t->files_count + 1) * sizeof *files);
 	size_t n = 0;
-	if (realise_misnamed(t) || realise_missing(t))
+	if (realise_misnamed(t) || realise_missing(t, standin_possible))
 		return false;
 	for (size_t i = 0; i < t->files_count; i++)
-		if (t->files[i].path[0] != '/')
+		if (t->files[i].path[0] != '/' || take_outside(p, &t->files[i]))
 			files[n++] = t->files[i];
 	t->files = files;
 	t->files_count = n;
@@ -88,7 +113,7 @@ static void load_one(struct checking *c, const char *file)
 	}
 	struct checked *p = program_of(c, one.program);
 	const char *why = why_other(p, one.build, c->arena);
-	if (!why && !keep_inner_files(&one.input, c->arena))
+	if (!why && !keep_files(p, &one.input, c->arena))
 		why = "a file outside of its directory is not there any more, or not as it was";
 	if (why) {
 		leave_out(p, file, why, c->arena);
@@ -127,6 +152,7 @@ void checking_close(struct checking *c)
 		vec_free(&c->programs.at[i].tests);
 		vec_free(&c->programs.at[i].files);
 		vec_free(&c->programs.at[i].bugs);
+		vec_free(&c->programs.at[i].outside);
 	}
 	vec_free(&c->programs);
 	if (c->arena)
@@ -212,7 +238,7 @@ static struct job job_of(struct checked *p, const struct checking_options *optio
 			.program = p->program, .feeds = p->tests.at, .feeds_count = p->tests.count, .seed = options->seed, .execs = options->execs, .search = &search_near,
 			.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true,
 			.endless_is_fine = !options->hangs, .memory = options->run_memory << 20, .grow_max = GROW_MAX, .kept_max = kept > KEPT_LEAST ? kept : KEPT_LEAST, .solver = solver_options_default(),
-			.stop = options->stop, .found = telling_bug, .again = telling_again, .note = cli_note,
+			.outside = p->outside.at, .outside_count = p->outside.count, .stop = options->stop, .found = telling_bug, .again = telling_again, .note = cli_note,
 		},
 	};
 }

@@ -107,6 +107,8 @@ struct engine_options {
 	uint64_t memory;        /* bytes that a run may use; twice as many it cannot have. 0: no limit */
 	size_t grow_max;        /* bytes by which standard input or a file is ever made longer than at first */
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
+	const char *const *outside; /* absolute names of files that inputs may have otherwise than they are */
+	size_t outside_count;
 	size_t kept_max;        /* bytes of traces, paths and inputs that are kept; 0: as many as are good for one exploration */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */

@@ -1,5 +1,5 @@
-/* A test case is replayed in a fresh scratch directory with its files in it. Absolute names cannot be made so there: such a file must be on the
- * machine as the test case has it, or may be made, if there is no sandbox, for as long as the run takes.
+/* A test case is replayed in a fresh scratch directory with its files in it. A file with an absolute name must be on the machine: as the test case has it, or in the sandbox something else stands in for it
+ * (run/standin.h); without a sandbox it may be made, if it is not there, for as long as the run takes.
  *
  * A sanitized program gets the sanitizer's variables from our own environment; without any, leaks are not looked for, since that takes ptrace, which
  * the sandbox refuses. */
@@ -13,6 +13,7 @@
 #include "engine/runner.h"
 #include "run/request.h"
 #include "run/scratch.h"
+#include "run/standin.h"
 #include "testcase/realise.h"
 
 #include <inttypes.h>
@@ -68,7 +69,7 @@ bool replay_possible(const struct replay_spec *spec, struct err *err)
 		return err_set(err, "'%.300s' is not the name of a file in the working directory", f->path);
 	if (t->marks_count && spec->build != REPLAY_INSTRUMENTED)
 		return err_set(err, "it has a value for the mark '%.100s' in the program, which only a build of tandem cc can be given", t->marks[0].name);
-	f = spec->sandbox ? realise_missing(t) : NULL;
+	f = spec->sandbox ? realise_missing(t, standin_possible) : NULL;
 	return !f || err_set(err, "it needs the file %.300s, which is not there as it was, and cannot be made in the sandbox (see --no-sandbox)", f->path);
 }
 
@@ -92,7 +93,7 @@ static const char **variables(const struct replay_spec *spec, size_t *count, str
 	return env;
 }
 
-static bool run_in(const struct replay_spec *spec, const struct scratch *scratch, int request, struct outcome *out, struct err *err)
+static bool run_in(const struct replay_spec *spec, const struct scratch *scratch, const struct standins *standins, int request, struct outcome *out, struct err *err)
 {
 	const struct testcase *t = spec->input;
 	struct arena *a = arena_new();
@@ -104,6 +105,7 @@ static bool run_in(const struct replay_spec *spec, const struct scratch *scratch
 	s.more_env = variables(spec, &s.more_env_count, a);
 	s.policy.limits.data_bytes = spec->build == REPLAY_SANITISED ? 0 : spec->memory; /* its shadow alone would be more */
 	s.policy.also = spec->gcov;
+	standins_tell(standins, &s.policy);
 	s.policy.limits.cpu_s = spec->wall_ms ? (unsigned)spec->wall_ms / 1000 + 1 : 0;
 	if (!spec->sandbox) {
 		s.policy.use = 0;
@@ -114,25 +116,41 @@ static bool run_in(const struct replay_spec *spec, const struct scratch *scratch
 	return ok;
 }
 
-static bool run_with_request(const struct replay_spec *spec, const struct scratch *scratch, struct outcome *out, struct err *err)
+static bool run_with_request(const struct replay_spec *spec, const struct scratch *scratch, const struct standins *standins, struct outcome *out, struct err *err)
 {
 	struct live values;
 	if (spec->live)
-		return request_put(spec->live->header, spec->input, err) && run_in(spec, scratch, spec->live->fd, out, err);
-	bool ok = runner_values(&values, spec->input, err) && run_in(spec, scratch, values.fd, out, err);
+		return request_put(spec->live->header, spec->input, err) && run_in(spec, scratch, standins, spec->live->fd, out, err);
+	bool ok = runner_values(&values, spec->input, err) && run_in(spec, scratch, standins, values.fd, out, err);
 	trace_destroy(&values);
 	return ok;
+}
+
+/* For all files that the test case has outside; *made NULL: there are none. */
+static bool stand_in(const struct replay_spec *spec, struct standins **made, struct err *err)
+{
+	const struct testcase *t = spec->input;
+	const char **paths = mem_alloc((t->files_count + 1) * sizeof *paths);
+	size_t count = 0;
+	for (size_t i = 0; i < t->files_count && spec->sandbox; i++)
+		if (standin_possible(&t->files[i]))
+			paths[count++] = t->files[i].path;
+	*made = count ? standins_new(paths, count, err) : NULL;
+	free(paths);
+	return !count || (*made && standins_put(*made, t, err));
 }
 
 bool replay_run(const struct replay_spec *spec, struct outcome *out, struct err *err)
 {
 	struct scratch scratch;
+	struct standins *standins = NULL;
 	bool *made = mem_alloc(spec->input->files_count + 1);
 	bool ok = replay_possible(spec, err) && scratch_open(&scratch, NULL, err);
 	if (ok) {
-		ok = realise_files(scratch.fd, spec->input, err) && (spec->sandbox || realise_absolute(spec->input, made, err)) &&
-		     run_with_request(spec, &scratch, out, err);
+		ok = realise_files(scratch.fd, spec->input, err) && (spec->sandbox || realise_absolute(spec->input, made, err)) && stand_in(spec, &standins, err) &&
+		     run_with_request(spec, &scratch, standins, out, err);
 		realise_remove(spec->input, made);
+		standins_free(standins);
 		scratch_close(&scratch, NULL);
 	}
 	free(made);

@@ -6,6 +6,7 @@
 #include "run/request.h"
 #include "run/scratch.h"
 #include "run/server.h"
+#include "run/standin.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -17,6 +18,7 @@ struct runner {
 	struct live live;
 	struct scratch scratch;
 	bool has_scratch;
+	struct standins *standins; /* NULL: none */
 	char here[PATH_MAX];
 	struct server *server;
 	struct live plain;        /* of a second server, whose runs are not traced */
@@ -36,6 +38,7 @@ static struct target_spec spec_of(const struct runner *r, int trace_fd)
 		.wall_ms = r->options.wall_ms, .output_max = r->options.output_max, .trace_fd = trace_fd,
 	};
 	spec.policy.limits.data_bytes = r->options.memory;
+	standins_tell(r->standins, &spec.policy);
 	if (!r->options.sandbox) {
 		spec.policy.use = 0;
 		spec.policy.allow_none = true;
@@ -102,6 +105,8 @@ static bool prepare(struct runner *r, struct err *err)
 		return err_errno(err, "cannot find the current directory");
 	if (r->options.sandbox && !(r->has_scratch = scratch_open(&r->scratch, NULL, err)))
 		return false;
+	if (r->options.sandbox && r->options.outside_count && !(r->standins = standins_new(r->options.outside, r->options.outside_count, err)))
+		return false;
 	return start(r, err);
 }
 
@@ -127,6 +132,7 @@ void runner_close(struct runner *r)
 	trace_destroy(&r->plain);
 	if (r->has_scratch)
 		scratch_close(&r->scratch, NULL);
+	standins_free(r->standins);
 	free(r->modules);
 	free(r);
 }
@@ -143,7 +149,7 @@ void runner_patience(struct runner *r, int wall_ms)
 static bool run_in(const struct runner *r, struct server *server, struct live *live, const struct td_header *request, const struct testcase *f,
 	struct outcome *out, struct err *err)
 {
-	for (bool fresh = r->options.fresh || !r->options.sandbox;; fresh = true) {
+	for (bool fresh = r->options.fresh || !r->options.sandbox; standins_put(r->standins, f, err); fresh = true) {
 		memcpy(live->header, request, offsetof(struct td_header, state));
 		trace_reset(live);
 		if (!server_run(server, f, fresh, out, err))
@@ -152,6 +158,7 @@ static bool run_in(const struct runner *r, struct server *server, struct live *l
 			return true;
 		outcome_free(out);
 	}
+	return false;
 }
 
 static bool run_once(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
@@ -230,7 +237,7 @@ static bool replay_in(struct runner *r, const struct testcase *f, const struct r
 	spec.input_size = f->size;
 	if (f->files_count && !r->has_scratch)
 		return err_set(err, "files need a scratch directory");
-	if (f->files_count && !scratch_put(&r->scratch, f->files, f->files_count, err))
+	if (f->files_count && (!scratch_put(&r->scratch, f->files, f->files_count, err) || !standins_put(r->standins, f, err)))
 		return false;
 	return target_run(&spec, out, err);
 }

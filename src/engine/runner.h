@@ -18,6 +18,8 @@ struct runner_options {
 	size_t output_max;   /* bytes kept of what it writes to standard output and error */
 	uint32_t nodes_max, events_max; /* 0: TRACE_ROOM */
 	uint32_t window;     /* bytes of a file that are symbolic; 0: all */
+	const char *const *outside; /* absolute names of files that test cases have otherwise than they are: see standin.h */
+	size_t outside_count;
 };
 
 struct runner *runner_open(const struct runner_options *o, struct err *err);

@@ -203,6 +203,9 @@ const char *sandbox_enter(const struct sandbox_plan *plan)
 		return "cannot map the user into a user namespace";
 	if ((flags & CLONE_NEWNS) && !view_private())
 		return "cannot make mounts private";
+	for (size_t i = 0; (use & SANDBOX_MOUNT) && i < plan->policy.standins_count; i++)
+		if (!view_cover(plan->policy.standins[i].path, plan->policy.standins[i].file))
+			return "cannot put something else in a file's place";
 	if ((use & SANDBOX_MOUNT) && !view_read_only(plan->policy.scratch, plan->policy.also, plan->policy.private_tmp))
 		return "cannot make the file system read-only";
 	if ((use & SANDBOX_PID) && !view_proc())

@@ -4,6 +4,7 @@
 #define TANDEM_RUN_SANDBOX_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct err;
@@ -34,11 +35,18 @@ struct sandbox_limits { /* 0: no limit */
 	uint64_t data_bytes; /* RLIMIT_DATA; address space is never limited, the shadow reserves too much of it */
 };
 
+struct sandbox_standin {
+	const char *path;     /* a file, absolute */
+	const char *file;     /* what the target finds there in its place (MOUNT only) */
+};
+
 struct sandbox_policy {
 	const char *scratch;  /* absolute; the working directory and the only place to write */
 	const char *also;     /* but for this one; NULL: there is none */
 	unsigned use;         /* enum sandbox_mechanism, those to use if they work */
 	bool allow_none;      /* run even if nothing protects the file system */
+	const struct sandbox_standin *standins;
+	size_t standins_count;
 	bool private_tmp;     /* an empty tmpfs hides /tmp (MOUNT only); lasts as long as the fork server */
 	struct sandbox_limits limits;
 };

@@ -298,7 +298,7 @@ bool scratch_open(struct scratch *s, const char *model, struct err *err)
 bool scratch_put(struct scratch *s, const struct testcase_file *files, size_t count, struct err *err)
 {
 	struct testcase t = {.files = files, .files_count = count};
-	return realise_relative(&t, err) && realise_files(s->fd, &t, err);
+	return realise_files(s->fd, &t, err);
 }
 
 bool scratch_dirty(const struct scratch *s)

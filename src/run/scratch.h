@@ -22,7 +22,7 @@ struct scratch {
 
 /* Below $TMPDIR or /tmp; model: a directory to start from, or NULL for an empty one. */
 bool scratch_open(struct scratch *s, const char *model, struct err *err);
-/* Puts files of a test case there, with the directories they are in; two may not have one name. */
+/* Puts files of a test case there, with the directories they are in; two may not have one name. Those with absolute names are somebody else's (standin.h). */
 bool scratch_put(struct scratch *s, const struct testcase_file *files, size_t count, struct err *err);
 /* Nothing of the target may run any more when one of these is called. */
 bool scratch_dirty(const struct scratch *s);

@@ -86,6 +86,11 @@ static bool change(const char *path, unsigned flags, unsigned set, unsigned clea
 	return mount_setattr(AT_FDCWD, path, flags, &attr, sizeof attr) == 0;
 }
 
+bool view_cover(const char *path, const char *file)
+{
+	return mount(file, path, NULL, MS_BIND, NULL) == 0;
+}
+
 bool view_read_only(const char *scratch, const char *also, bool private_tmp)
 {
 	bool bound[DEVICES];

@@ -8,6 +8,7 @@
 
 bool view_map_ids(uid_t uid, gid_t gid); /* user namespace: the user and group we are, and no other */
 bool view_private(void); /* nothing mounted from here on shows outside */
+bool view_cover(const char *path, const char *file); /* with a file; before the next */
 bool view_read_only(const char *scratch, const char *also, bool private_tmp);
 bool view_proc(void);
 

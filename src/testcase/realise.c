@@ -157,10 +157,10 @@ static bool is_there(const struct testcase_file *f)
 	return same;
 }
 
-const struct testcase_file *realise_missing(const struct testcase *t)
+const struct testcase_file *realise_missing(const struct testcase *t, bool (*can_be_made)(const struct testcase_file *f))
 {
 	for (size_t i = 0; i < t->files_count; i++)
-		if (t->files[i].path[0] == '/' && !is_there(&t->files[i]))
+		if (t->files[i].path[0] == '/' && !is_there(&t->files[i]) && !(can_be_made && can_be_made(&t->files[i])))
 			return &t->files[i];
 	return NULL;
 }

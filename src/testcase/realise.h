@@ -17,8 +17,8 @@ bool realise_relative(const struct testcase *t, struct err *err);
 /* Those with relative names. The directory is empty. */
 bool realise_files(int directory, const struct testcase *t, struct err *err);
 
-/* Those with absolute names: are they there, as the test case wants them? NULL, or the first that is not. */
-const struct testcase_file *realise_missing(const struct testcase *t);
+/* Those with absolute names: are they there, as the test case wants them? NULL, or the first that is not and cannot be made so (NULL: none can). */
+const struct testcase_file *realise_missing(const struct testcase *t, bool (*can_be_made)(const struct testcase_file *f));
 /* Makes those that are not there; made[i] says which. One that is there and another is an error. */
 bool realise_absolute(const struct testcase *t, bool *made, struct err *err);
 void realise_remove(const struct testcase *t, const bool *made);
