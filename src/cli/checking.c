@@ -23,6 +23,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Inputs of bugs are not longer than those of tests: nobody asks for other lengths. */
 #define GROW_MAX 0
@@ -87,6 +88,49 @@ static bool keep_files(struct checked *p, struct testcase *t, struct arena *a)
 	return true;
 }
 
+static bool has_outside(const struct testcase *t)
+{
+	for (size_t i = 0; i < t->files_count; i++)
+		if (t->files[i].path[0] == '/')
+			return true;
+	return false;
+}
+
+/* The directory where most of those ran that have files outside; NULL: none is there any more. */
+static const char *usual_directory(const struct checked *p)
+{
+	const char *usual = NULL;
+	size_t most = 0;
+	for (size_t i = 0; i < p->tests.count; i++) {
+		const char *directory = has_outside(&p->tests.at[i]) ? p->tests.at[i].directory : NULL;
+		size_t n = 0;
+		for (size_t k = 0; directory && k < p->tests.count; k++)
+			n += has_outside(&p->tests.at[k]) && p->tests.at[k].directory && strcmp(p->tests.at[k].directory, directory) == 0;
+		if (n > most && access(directory, F_OK) == 0) {
+			usual = directory;
+			most = n;
+		}
+	}
+	return usual;
+}
+
+/* There is one world for a program: names with ".." lead where they do from the usual directory. For tests of others they would lead elsewhere, unless that directory is gone and they lead nowhere. */
+static void settle_directory(struct checked *p, struct arena *a)
+{
+	size_t n = 0;
+	p->outside_directory = usual_directory(p);
+	for (size_t i = 0; i < p->tests.count; i++) {
+		const char *directory = p->tests.at[i].directory;
+		if (has_outside(&p->tests.at[i]) && directory && p->outside_directory && strcmp(directory, p->outside_directory) != 0 && access(directory, F_OK) == 0) {
+			leave_out(p, p->files.at[i], "it has files outside of its directory, as others have that ran in another one", a);
+			continue;
+		}
+		p->tests.at[n] = p->tests.at[i];
+		p->files.at[n++] = p->files.at[i];
+	}
+	p->tests.count = p->files.count = n;
+}
+
 /* NULL: it is the program that was recorded. */
 static const char *why_other(struct checked *p, uint64_t build, struct arena *a)
 {
@@ -137,6 +181,8 @@ bool checking_load(struct checking *c, const struct checking_options *o, struct 
 	bool ok = cases_list(&files, arena_printf(c->arena, "%s/recordings", o->out), CASEFILE_SUFFIX, false, err);
 	for (size_t i = 0; i < files.count && ok; i++)
 		load_one(c, files.at[i]);
+	for (size_t i = 0; i < c->programs.count; i++)
+		settle_directory(&c->programs.at[i], c->arena);
 	if (c->programs.count)
 		qsort(c->programs.at, c->programs.count, sizeof *c->programs.at, by_tests);
 	for (size_t i = 0; i < c->programs.count; i++)
@@ -238,7 +284,7 @@ static struct job job_of(struct checked *p, const struct checking_options *optio
 			.program = p->program, .feeds = p->tests.at, .feeds_count = p->tests.count, .seed = options->seed, .execs = options->execs, .search = &search_near,
 			.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true,
 			.endless_is_fine = !options->hangs, .memory = options->run_memory << 20, .grow_max = GROW_MAX, .kept_max = kept > KEPT_LEAST ? kept : KEPT_LEAST, .solver = solver_options_default(),
-			.outside = p->outside.at, .outside_count = p->outside.count, .stop = options->stop, .found = telling_bug, .again = telling_again, .note = cli_note,
+			.outside = p->outside.at, .outside_count = p->outside.count, .directory = p->outside_directory, .stop = options->stop, .found = telling_bug, .again = telling_again, .note = cli_note,
 		},
 	};
 }

@@ -47,7 +47,8 @@ struct checked {
 	size_t tests_all;       /* that can be replayed; of these, all or those that were drawn: */
 	VEC(struct testcase) tests;
 	VEC(const char *) files;     /* of each */
-	VEC(const char *) outside;   /* absolute names of files that they have */
+	VEC(const char *) outside;   /* absolute names of files that they have, and where those ran that have any */
+	const char *outside_directory;
 	size_t left_out;        /* tests that cannot be replayed; */
 	const char *why;        /* the first, and why */
 	struct engine_stats stats;

@@ -841,7 +841,7 @@ static bool open_all(struct engine *e, struct err *err)
 	struct runner_options o = {
 		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (e->o->memory ? TD_QUOTA : 0) | e->o->flags, .fresh = e->o->fresh, .sandbox = e->o->sandbox,
 		.memory = REPLAY_HARD * e->o->memory, .wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
-		.outside = e->o->outside, .outside_count = e->o->outside_count,
+		.outside = e->o->outside, .outside_count = e->o->outside_count, .directory = e->o->directory,
 	};
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;

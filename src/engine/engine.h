@@ -109,6 +109,7 @@ struct engine_options {
 	uint32_t window;        /* bytes of a file that are symbolic; 0: all */
 	const char *const *outside; /* absolute names of files that inputs may have otherwise than they are */
 	size_t outside_count;
+	const char *directory;  /* where those were run that have such files; NULL: nowhere */
 	size_t kept_max;        /* bytes of traces, paths and inputs that are kept; 0: as many as are good for one exploration */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */

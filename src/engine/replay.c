@@ -135,7 +135,7 @@ static bool stand_in(const struct replay_spec *spec, struct standins **made, str
 	for (size_t i = 0; i < t->files_count && spec->sandbox; i++)
 		if (standin_possible(&t->files[i]))
 			paths[count++] = t->files[i].path;
-	*made = count ? standins_new(paths, count, err) : NULL;
+	*made = count ? standins_new(paths, count, t->directory, err) : NULL;
 	free(paths);
 	return !count || (*made && standins_put(*made, t, err));
 }

@@ -105,7 +105,7 @@ static bool prepare(struct runner *r, struct err *err)
 		return err_errno(err, "cannot find the current directory");
 	if (r->options.sandbox && !(r->has_scratch = scratch_open(&r->scratch, NULL, err)))
 		return false;
-	if (r->options.sandbox && r->options.outside_count && !(r->standins = standins_new(r->options.outside, r->options.outside_count, err)))
+	if (r->options.sandbox && r->options.outside_count && !(r->standins = standins_new(r->options.outside, r->options.outside_count, r->options.directory, err)))
 		return false;
 	return start(r, err);
 }

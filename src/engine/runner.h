@@ -20,6 +20,7 @@ struct runner_options {
 	uint32_t window;     /* bytes of a file that are symbolic; 0: all */
 	const char *const *outside; /* absolute names of files that test cases have otherwise than they are: see standin.h */
 	size_t outside_count;
+	const char *directory; /* where those were run that have such files; NULL: nowhere */
 };
 
 struct runner *runner_open(const struct runner_options *o, struct err *err);

@@ -206,7 +206,9 @@ const char *sandbox_enter(const struct sandbox_plan *plan)
 	for (size_t i = 0; (use & SANDBOX_MOUNT) && i < plan->policy.standins_count; i++)
 		if (!view_cover(plan->policy.standins[i].path, plan->policy.standins[i].file))
 			return "cannot put something else in a file's place";
-	if ((use & SANDBOX_MOUNT) && !view_read_only(plan->policy.scratch, plan->policy.also, plan->policy.private_tmp))
+	if ((use & SANDBOX_MOUNT) && plan->policy.work && !view_again(plan->policy.world, plan->policy.work, plan->policy.scratch))
+		return "cannot show the directories around the working directory";
+	if ((use & SANDBOX_MOUNT) && !view_read_only(&plan->policy))
 		return "cannot make the file system read-only";
 	if ((use & SANDBOX_PID) && !view_proc())
 		return "cannot mount a fresh /proc";

@@ -41,7 +41,9 @@ struct sandbox_standin {
 };
 
 struct sandbox_policy {
-	const char *scratch;  /* absolute; the working directory and the only place to write */
+	const char *scratch;  /* absolute; the working directory, unless work says otherwise, and the only place to write */
+	const char *work;     /* where the scratch directory is once more, and the target begins: a directory of world; NULL: that is not wanted (MOUNT only) */
+	const char *world;    /* an empty directory: in it is all of the file system again */
 	const char *also;     /* but for this one; NULL: there is none */
 	unsigned use;         /* enum sandbox_mechanism, those to use if they work */
 	bool allow_none;      /* run even if nothing protects the file system */

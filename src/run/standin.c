@@ -26,6 +26,7 @@ struct standins {
 	struct standin *at;
 	struct sandbox_standin *views;
 	size_t count;
+	char *world, *work;          /* NULL: none */
 };
 
 bool standin_possible(const struct testcase_file *f)
@@ -44,6 +45,8 @@ void standins_free(struct standins *s)
 		free((void *)(uintptr_t)s->views[i].file);
 	}
 	scratch_close(&s->scratch, NULL);
+	free(s->world);
+	free(s->work);
 	free(s->at);
 	free(s->views);
 	free(s);
@@ -78,12 +81,25 @@ static bool add(struct standins *s, const char *path, struct err *err)
 	return write_one(s, i, &s->at[i].first, err);
 }
 
-struct standins *standins_new(const char *const *paths, size_t count, struct err *err)
+static bool make_world(struct standins *s, const char *directory, struct err *err)
+{
+	struct str world = {0}, work = {0};
+	struct stat st;
+	if (!directory || stat(directory, &st) || !S_ISDIR(st.st_mode))
+		return true;
+	str_printf(&world, "%s/world", s->scratch.path);
+	str_printf(&work, "%s%s", str_text(&world), directory);
+	s->world = world.text;
+	s->work = work.text;
+	return mkdir(s->world, 0755) == 0 || err_errno(err, "%s", s->world);
+}
+
+struct standins *standins_new(const char *const *paths, size_t count, const char *directory, struct err *err)
 {
 	struct standins *s = mem_alloc(sizeof *s);
 	s->at = mem_alloc((count + 1) * sizeof *s->at);
 	s->views = mem_alloc((count + 1) * sizeof *s->views);
-	bool ok = scratch_open(&s->scratch, NULL, err);
+	bool ok = scratch_open(&s->scratch, NULL, err) && make_world(s, directory, err);
 	for (size_t i = 0; i < count && ok; i++)
 		ok = add(s, paths[i], err);
 	if (ok)
@@ -96,6 +112,8 @@ void standins_tell(const struct standins *s, struct sandbox_policy *policy)
 {
 	policy->standins = s ? s->views : NULL;
 	policy->standins_count = s ? s->count : 0;
+	policy->world = s ? s->world : NULL;
+	policy->work = s ? s->work : NULL;
 }
 
 static bool is_as_at_first(const struct standin *one, const struct testcase_file *f)

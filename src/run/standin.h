@@ -14,8 +14,9 @@ struct standins;
 
 bool standin_possible(const struct testcase_file *f); /* a regular file with an absolute name, and there is one to put it over */
 
-/* For files of these names, each as it is now. */
-struct standins *standins_new(const char *const *paths, size_t count, struct err *err);
+/* For files of these names, each as it is now. directory: where tests that have such files were run, which may have called them by names with ".."; so these lead there from the scratch directory too. NULL, or
+ * one that is gone: they do not. */
+struct standins *standins_new(const char *const *paths, size_t count, const char *directory, struct err *err);
 void standins_free(struct standins *s); /* NULL is allowed */
 
 void standins_tell(const struct standins *s, struct sandbox_policy *policy);         /* borrowed by it */

@@ -8,6 +8,8 @@
  */
 #include "run/view.h"
 
+#include "run/sandbox.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -91,11 +93,18 @@ bool view_cover(const char *path, const char *file)
 	return mount(file, path, NULL, MS_BIND, NULL) == 0;
 }
 
-bool view_read_only(const char *scratch, const char *also, bool private_tmp)
+/* Names that lead out of the working directory by "..", and only those, are looked up there. */
+bool view_again(const char *world, const char *work, const char *scratch)
 {
-	bool bound[DEVICES];
+	return mount("/", world, NULL, MS_BIND | MS_REC, NULL) == 0 && mount(scratch, work, NULL, MS_BIND, NULL) == 0;
+}
 
-	if ((also && mount(also, also, NULL, MS_BIND, NULL)) || !bind_scratch(scratch, private_tmp))
+bool view_read_only(const struct sandbox_policy *policy)
+{
+	bool bound[DEVICES], private_tmp = policy->private_tmp;
+	const char *also = policy->also;
+
+	if ((also && mount(also, also, NULL, MS_BIND, NULL)) || !bind_scratch(policy->scratch, private_tmp))
 		return false;
 	for (size_t i = 0; i < DEVICES; i++)
 		bound[i] = mount(devices[i], devices[i], NULL, MS_BIND, NULL) == 0;
@@ -106,7 +115,7 @@ bool view_read_only(const char *scratch, const char *also, bool private_tmp)
 			return false;
 	if (private_tmp && !change("/tmp", 0, 0, MOUNT_ATTR_RDONLY))
 		return false;
-	return change(scratch, 0, 0, MOUNT_ATTR_RDONLY) && (!also || change(also, 0, 0, MOUNT_ATTR_RDONLY));
+	return change(policy->scratch, 0, 0, MOUNT_ATTR_RDONLY) && (!policy->work || change(policy->work, 0, 0, MOUNT_ATTR_RDONLY)) && (!also || change(also, 0, 0, MOUNT_ATTR_RDONLY));
 }
 
 bool view_proc(void)

@@ -152,7 +152,8 @@ static _Noreturn void target_main(const struct warden_launch *l, int control, in
 	personality(ADDR_NO_RANDOMIZE); /* a container may refuse; addresses then differ between runs */
 	if (!pass_descriptors(l))
 		fail(control, "cannot pass descriptors", false);
-	if (chdir(l->plan->policy.scratch))
+	const char *work = l->plan->use & SANDBOX_MOUNT ? l->plan->policy.work : NULL;
+	if (chdir(work ? work : l->plan->policy.scratch))
 		fail(control, "cannot enter the scratch directory", false);
 	const char *what = sandbox_confine(l->plan, &listener);
 	if (what)

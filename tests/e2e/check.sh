@@ -124,11 +124,16 @@ C
 build outside
 mkdir -p elsewhere/data here
 echo abc > elsewhere/data/text
-(cd here && checked 0 outside ../outside "$PWD/../elsewhere/data/text" && cp -r outside.err outside.d ..)
-[ "$(count outside bugs)" = 1 ] && grep -q 'differs from that test in: .*/elsewhere/data/text byte 2 .c. -> .Z.$' outside.err || fail "outside: $(cat outside.err)"
-[ "$(cat elsewhere/data/text)" = abc ] || fail "a file outside was changed"
-"$tandem" replay outside.d/outside/crashes/*.tcase > /dev/null 2>&1
-[ $? = 10 ] || fail "outside: a replay of the bug does not fail"
+# outside NAME FILE: called so, from a directory beside.
+outside() {
+    (cd here && checked 0 "$1" ../outside "$2" && cp -r "$1.err" "$1.d" ..)
+    [ "$(count "$1" bugs)" = 1 ] && grep -q 'differs from that test in: .*/elsewhere/data/text byte 2 .c. -> .Z.$' "$1.err" || fail "$1: $(cat "$1.err")"
+    [ "$(cat elsewhere/data/text)" = abc ] || fail "a file outside was changed"
+    "$tandem" replay "$1.d"/outside/crashes/*.tcase > /dev/null 2>&1
+    [ $? = 10 ] || fail "$1: a replay of the bug does not fail"
+}
+outside absolute "$PWD/elsewhere/data/text"
+outside relative ../elsewhere/data/text
 
 # --- several programs --------------------------------------------------------
 
