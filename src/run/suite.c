@@ -431,6 +431,11 @@ static bool reads_ours(const struct recording *owner, pid_t pid, char path[32], 
 	return stat(path, st) == 0 && !S_ISREG(st->st_mode) && is_ours(owner, st->st_ino);
 }
 
+static bool is_device(const struct stat *st)
+{
+	return !S_ISFIFO(st->st_mode) && !S_ISSOCK(st->st_mode);
+}
+
 static void begin_read(struct suite *s, struct listener from, const struct seccomp_notif *n)
 {
 	struct reader r = { .from = from, .id = n->id, .pid = (pid_t)n->pid, .address = n->data.args[1], .count = n->data.args[2] };
@@ -439,8 +444,8 @@ static void begin_read(struct suite *s, struct listener from, const struct secco
 	struct stat st;
 	if (!r.count || !reads_ours(owner, r.pid, path, &st)) {
 		names_let(from.fd, n->id);
-	} else if (S_ISCHR(st.st_mode) || !open_reader(s, &r, path, &st)) {
-		lost(owner, st.st_ino, S_ISCHR(st.st_mode) ? RECORDING_TERMINAL : LOST);
+	} else if (is_device(&st) || !open_reader(s, &r, path, &st)) {
+		lost(owner, st.st_ino, is_device(&st) ? RECORDING_TERMINAL : LOST);
 		names_let(from.fd, n->id);
 	} else if (deliver(s, &r)) {
 		close(r.pipe);
