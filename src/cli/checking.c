@@ -273,6 +273,11 @@ static bool open_session(struct job *j)
 	return true;
 }
 
+static void hush(void *context, const char *text)
+{
+	(void)context, (void)text;
+}
+
 static struct job job_of(struct checked *p, const struct checking_options *options, size_t programs)
 {
 	size_t kept = KEPT / (programs * options->jobs);
@@ -284,7 +289,7 @@ static struct job job_of(struct checked *p, const struct checking_options *optio
 			.program = p->program, .feeds = p->tests.at, .feeds_count = p->tests.count, .seed = options->seed, .execs = options->execs, .search = &search_near,
 			.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true,
 			.endless_is_fine = !options->hangs, .memory = options->run_memory << 20, .grow_max = GROW_MAX, .kept_max = kept > KEPT_LEAST ? kept : KEPT_LEAST, .solver = solver_options_default(),
-			.outside = p->outside.at, .outside_count = p->outside.count, .directory = p->outside_directory, .stop = options->stop, .found = telling_bug, .again = telling_again, .note = cli_note,
+			.outside = p->outside.at, .outside_count = p->outside.count, .directory = p->outside_directory, .stop = options->stop, .found = telling_bug, .again = telling_again, .note = options->quiet ? hush : cli_note,
 		},
 	};
 }

@@ -23,6 +23,7 @@ struct checking_options {
 	uint32_t flags;         /* as in struct engine_options */
 	bool hangs;             /* runs that do not end, or have too much memory, are bugs too */
 	bool no_progress;
+	bool quiet;             /* nothing is told but bugs and errors */
 	const volatile sig_atomic_t *stop;
 	FILE *to;               /* where bugs are told */
 };

@@ -12,17 +12,20 @@
 #include <argp.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #define OUT "tandem-check"
+#define LOG "recording.log"
 #define FILES_MAX 10000
 
 struct request {
 	struct checking_options checking;
-	bool record_only, resume, all_env, fail_on_bug, json;
+	bool record_only, resume, all_env, fail_on_bug, json, quiet;
 	VEC(const char *) env;
 	uint64_t megabytes;
 	char **command;
@@ -46,6 +49,7 @@ static const struct argp_option options[] = {
 	{ "leaks", KEY_LEAKS, NULL, 0, "memory that nothing points to any more when the program exits is a bug", 0 },
 	{ "fail-on-bug", KEY_FAIL, NULL, 0, "exit with 10 if there is a bug; otherwise the suite's own status is kept", 0 },
 	{ "json", KEY_JSON, NULL, 0, "at the end, everything as JSON in DIR/report.json", 0 },
+	{ "quiet", 'q', NULL, 0, "say nothing but bugs and errors, for suites that compare standard error; what there is to say of the recording goes to DIR/" LOG, 0 },
 	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
 	{ "env", KEY_ENV, "NAME", 0, "keep this variable of the environment too, besides those of language and time zone and those that the program's file has the name of", 0 },
 	{ "env-all", KEY_ALL_ENV, NULL, 0, "keep the whole environment", 0 },
@@ -74,6 +78,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_LEAKS: c->flags |= TD_LEAKS; break;
 	case KEY_FAIL: r->fail_on_bug = true; break;
 	case KEY_JSON: r->json = true; break;
+	case 'q': r->quiet = c->quiet = c->no_progress = true; break;
 	case KEY_NO_PROGRESS: c->no_progress = true; break;
 	case KEY_ENV: vec_push(&r->env, arg); break;
 	case KEY_ALL_ENV: r->all_env = true; break;
@@ -93,45 +98,75 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static const struct argp parser = {
 	.options = options, .parser = parse_option, .args_doc = "[--] COMMAND [ARGUMENT...]",
 	.doc = "Runs COMMAND, which runs tests, as if it were called without tandem, and records every run of a program in it that was built with tandem cc. Then each of these runs is checked: is there an "
-	       "input that takes the same path and breaks a rule, or one that leaves the path a little before something could go wrong? All is told on standard error; the exit status is that of COMMAND.",
+	       "input that takes the same path and breaks a rule, or one that leaves the path a little before something could go wrong? All is told on standard error; the end is that of COMMAND, its exit status or its signal.",
 };
 
 /* --- recording --- */
 
+struct listening {
+	struct recordings all;
+	FILE *to; /* what is told; NULL: nothing */
+};
+
 static void recorded(void *context, struct recording *r)
 {
-	recordings_add(context, r);
+	struct listening *l = context;
+	recordings_add(&l->all, r);
 }
 
-static int exit_of(int status)
+static void note(void *context, const char *text)
 {
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	const struct listening *l = context;
+	if (l->to)
+		fprintf(l->to, "tandem: note: %s\n", text);
 }
 
-static void tell_recordings(const struct recordings *r, double seconds)
+static void tell_recordings(const struct recordings *r, double seconds, FILE *to)
 {
-	fprintf(stderr, "tandem: the suite took %.1f s; %" PRIu64 " runs of %zu program%s: %" PRIu64 " recorded (%" PRIu64 " KiB), %" PRIu64 " the same as others", seconds,
+	fprintf(to, "tandem: the suite took %.1f s; %" PRIu64 " runs of %zu program%s: %" PRIu64 " recorded (%" PRIu64 " KiB), %" PRIu64 " the same as others", seconds,
 	        r->runs, r->programs.count, r->programs.count == 1 ? "" : "s", r->kept, (r->bytes + 1023) >> 10, r->merged);
 	if (r->troubled)
-		fprintf(stderr, ", %" PRIu64 " left out (%s)", r->troubled, r->trouble);
-	fputc('\n', stderr);
-	if (r->failed)
-		fprintf(stderr, "tandem: %" PRIu64 " recordings could not be written: %s\n", r->failed, r->error.text);
+		fprintf(to, ", %" PRIu64 " left out (%s)", r->troubled, r->trouble);
+	fputc('\n', to);
 	if (!r->runs)
-		fputs("tandem: no run of a program that was built with tandem cc was seen\n", stderr);
+		fputs("tandem: no run of a program that was built with tandem cc was seen\n", to);
+}
+
+/* Several of us may write to it at a time; each has so little to say that it is written at once, when it is closed. */
+static FILE *open_log(const struct request *r)
+{
+	struct str text = {0};
+	str_printf(&text, "%s/" LOG, r->checking.out);
+	FILE *log = fopen(str_text(&text), "ae");
+	str_clear(&text);
+	for (char **word = r->command; *word; word++) {
+		str_add_char(&text, ' ');
+		cli_quote_shell(*word, &text);
+	}
+	if (log)
+		fprintf(log, "$%s\n", str_text(&text));
+	str_free(&text);
+	return log;
 }
 
 static bool record(const struct request *r, int *status, struct err *err)
 {
 	struct str directory = {0};
-	struct recordings all = { .rule = { .all = r->all_env, .names = r->env.at, .names_count = r->env.count } };
-	struct suite_spec spec = { .argv = r->command, .limits = { FILES_MAX, (size_t)r->megabytes << 20 }, .recorded = recorded, .note = cli_note, .context = &all };
+	struct listening l = { .all = { .rule = { .all = r->all_env, .names = r->env.at, .names_count = r->env.count } } };
+	struct suite_spec spec = { .argv = r->command, .limits = { FILES_MAX, (size_t)r->megabytes << 20 }, .recorded = recorded, .note = note, .context = &l };
 	double start = clock_seconds();
 	str_printf(&directory, "%s/recordings", r->checking.out);
-	bool ok = recordings_open(&all, str_text(&directory), err) && suite_run(&spec, status, err);
+	bool ok = recordings_open(&l.all, str_text(&directory), err);
 	if (ok)
-		tell_recordings(&all, clock_seconds() - start);
-	recordings_close(&all);
+		l.to = r->quiet ? open_log(r) : stderr;
+	ok = ok && suite_run(&spec, status, err);
+	if (ok && l.to)
+		tell_recordings(&l.all, clock_seconds() - start, l.to);
+	if (l.all.failed)
+		fprintf(stderr, "tandem: %" PRIu64 " recordings could not be written: %s\n", l.all.failed, l.all.error.text);
+	if (l.to && l.to != stderr)
+		fclose(l.to);
+	recordings_close(&l.all);
 	str_free(&directory);
 	return ok;
 }
@@ -168,6 +203,10 @@ static void tell_checks(const struct engine_stats *s)
 static void tell_program(const struct request *r, const struct checked *p)
 {
 	const struct engine_stats *s = &p->stats;
+	if (r->quiet && p->failed)
+		fprintf(stderr, "tandem: %s could not be checked: %s\n", p->program, p->error.text);
+	if (r->quiet)
+		return;
 	fprintf(stderr, "%s: %zu tests, %zu bug%s\n", p->program, p->tests.count, p->bugs.count, p->bugs.count == 1 ? "" : "s");
 	for (size_t i = 0; i < p->bugs.count; i++)
 		tell_bug(r, &p->bugs.at[i]);
@@ -247,6 +286,21 @@ static int step_aside(const struct request *r, struct err *err)
 	return cli_fail(CLI_USAGE, err);
 }
 
+/* As the command did: a signal is no exit status, and who waits for a test may want to know. */
+static int end_as(int status)
+{
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	sigset_t one;
+	sigemptyset(&one);
+	sigaddset(&one, WTERMSIG(status));
+	prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* the core is the command's */
+	signal(WTERMSIG(status), SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &one, NULL);
+	raise(WTERMSIG(status));
+	return 128 + WTERMSIG(status);
+}
+
 static int run(const struct request *r, struct err *err)
 {
 	int status = 0;
@@ -258,7 +312,7 @@ static int run(const struct request *r, struct err *err)
 		cli_fail(CLI_INTERNAL, err);
 	if (err->text[0] && !r->command)
 		return CLI_USAGE;
-	return r->fail_on_bug && bugs ? CLI_BUG : exit_of(status);
+	return r->fail_on_bug && bugs ? CLI_BUG : end_as(status);
 }
 
 int cmd_check(int argc, char **argv)

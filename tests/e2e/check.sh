@@ -57,6 +57,8 @@ grep -q 'differs from that test in: argv\[1\] ' digits.err || fail "digits: $(gr
 grep -q "test: both.d/recordings/one-[0-9a-f]*.tcase" both.err || fail "of which test? $(cat both.err)"
 checked 7 status sh -c './text 50; exit 7'
 checked 10 asked --fail-on-bug sh -c './text 50; exit 7'
+checked 10 quiet --quiet --fail-on-bug sh -c './text 50; exit 7'
+grep -q '^bug: ' quiet.err && ! grep -v '^bug: \|^  [a-z ]*: ' quiet.err || fail "quiet: $(cat quiet.err)"
 
 # Nothing that is not there: a program whose accesses are checked has none, and it is told how much was proved.
 cat > safe.c <<'C'

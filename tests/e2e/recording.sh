@@ -340,6 +340,44 @@ suite "$tandem" check --record-only -o "$dir/out/rebuilt" bash -c 'cp tell p; ./
 [ "$(grep -ah '^build ' out/rebuilt/recordings/* | sort -u | wc -l)" = 2 ] || fail "two programs of one name: $(grep -ah '^build ' out/rebuilt/recordings/* | sort | uniq -c) $(cat rec.err)"
 rm -f work/p
 
+# --- as a launcher: the command is one test, and whoever waits for it compares ---
+
+cat > ends.c <<'C'
+#include <stdio.h>
+#include <stdlib.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int status;
+	if (argc == 2) {
+		fputs("an error\n", stderr);
+		return raise(atoi(argv[1])) ? 1 : 3;
+	}
+	if (fork() == 0) {
+		execv(argv[1], argv + 1);
+		_exit(127);
+	}
+	wait(&status);
+	printf("%s %d\n", WIFSIGNALED(status) ? "signal" : "exit", WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
+	return 0;
+}
+C
+"$cc" -O1 ends.c -o work/ends || fail "ends.c does not build"
+# The same end, be it a signal, and not a word of ours.
+for n in 0 1 2 6 9 11 13 15; do
+    suite ./ends ./ends $n > plain.out 2>&1
+    suite ./ends "$tandem" check --quiet --record-only -o "$dir/out/launched" ./ends $n > rec.out 2>&1
+    cmp -s plain.out rec.out || fail "launched, $n: $(diff plain.out rec.out)"
+done
+# What would have been said is in a file, also if there are many at a time.
+rm -rf out/launched
+seq 40 | (cd work && xargs -P 4 -I{} sh -c 'echo {} | "$1" check -q --record-only -o "$2" ./odd read; echo {} | "$1" check -q --record-only -o "$2" ./odd dup' sh "$tandem" "$dir/out/launched") > rec.out 2>&1
+[ "$(sort rec.out | uniq -c | tr -s ' \n' ' ')" = " 9 dup 2 31 dup 3 9 read 2 31 read 3 " ] || fail "many launched: $(sort rec.out | uniq -c)"
+[ "$(ls out/launched/recordings | wc -l)" = 40 ] || fail "many launched: $(ls out/launched/recordings | wc -l) recordings"
+[ "$(grep -c '^\$ \./odd \(read\|dup\)$' out/launched/recording.log) $(grep -c ', 1 left out (not all' out/launched/recording.log)" = "80 40" ] || fail "many launched: $(head -n 4 out/launched/recording.log)"
+
 # --- what goes wrong is not the suite's problem ------------------------------
 
 # A file of a gigabyte takes no time and no room; the run is left out, and that is told.
@@ -445,6 +483,8 @@ grep -q 'stopped 124' plain.out && grep -q 'in time' plain.out && cmp -s plain.o
 [ $? = 1 ] && grep -q 'not-there: cannot execute' err || fail "a command that is not there: $(cat err)"
 "$tandem" check --record-only -o out/none true 2> err || fail "a suite without programs: $(cat err)"
 grep -q 'no run of a program that was built with tandem cc was seen' err || fail "a suite without programs: $(cat err)"
+"$tandem" check --quiet --record-only -o out/quiet true 2> err || fail "a quiet suite without programs: $(cat err)"
+[ ! -s err ] && grep -q 'no run of a program that was built with tandem cc was seen' out/quiet/recording.log || fail "a quiet suite without programs: $(cat err)"
 "$tandem" check > /dev/null 2>&1 && fail "no command at all"
 
 # A check in a check is the command itself.
