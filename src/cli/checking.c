@@ -20,6 +20,7 @@
 #include "testcase/realise.h"
 #include "trace/facts.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -261,9 +262,26 @@ static void forget_runs(struct session *s)
 	s->past.inputs_count = 0;
 }
 
+/* What is known of another build of the program is kept beside, and does not count. */
+static bool put_aside(const struct checked *p, struct err *err)
+{
+	struct campaign *old = campaign_is(p->directory) ? campaign_look(p->directory, err) : NULL;
+	struct str name = {0};
+	bool ok = true;
+	if (old && campaign_build(old) != p->build) {
+		str_printf(&name, "%s.%016" PRIx64, p->directory, campaign_build(old));
+		ok = rename(p->directory, str_text(&name)) == 0 || err_errno(err, "%s", str_text(&name));
+	}
+	campaign_close(old);
+	str_free(&name);
+	return ok;
+}
+
 static bool open_session(struct job *j)
 {
 	struct checked *p = j->program;
+	if (!put_aside(p, &p->error))
+		return false;
 	if (!campaign_is(p->directory))
 		return session_begin(&j->session, p->directory, p->program, NULL, 0, &p->error);
 	if (!session_reopen(&j->session, p->directory, p->program, &p->error))

@@ -121,10 +121,15 @@ static void note(void *context, const char *text)
 		fprintf(l->to, "tandem: note: %s\n", text);
 }
 
+static const char *plural(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 static void tell_recordings(const struct recordings *r, double seconds, FILE *to)
 {
-	fprintf(to, "tandem: the suite took %.1f s; %" PRIu64 " runs of %zu program%s: %" PRIu64 " recorded (%" PRIu64 " KiB), %" PRIu64 " the same as others", seconds,
-	        r->runs, r->programs.count, r->programs.count == 1 ? "" : "s", r->kept, (r->bytes + 1023) >> 10, r->merged);
+	fprintf(to, "tandem: the suite took %.1f s; %" PRIu64 " run%s of %zu program%s: %" PRIu64 " recorded (%" PRIu64 " KiB), %" PRIu64 " the same as others", seconds,
+	        r->runs, plural(r->runs), r->programs.count, plural(r->programs.count), r->kept, (r->bytes + 1023) >> 10, r->merged);
 	if (r->troubled)
 		fprintf(to, ", %" PRIu64 " left out (%s)", r->troubled, r->trouble);
 	fputc('\n', to);
@@ -194,10 +199,13 @@ static void tell_bug(const struct request *r, const struct checked_bug *b)
 
 static void tell_checks(const struct engine_stats *s)
 {
-	fprintf(stderr, "  %" PRIu64 " places where something could go wrong; %" PRIu64 " checks at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " not decided; %" PRIu64
-	        " more were the same as these, %" PRIu64 " there was no time for\n", s->risky_places, s->checks, s->checked_places, s->checks_proved, s->checks_broken, s->checks_unmet + s->checks_unknown,
-	        s->checks_same, s->checks_left);
-	fprintf(stderr, "  distance %" PRIu64 "%s; %" PRIu64 " runs in %.1f s\n", s->distance, s->exhausted ? ", nothing left" : "", s->runs + s->reruns, s->seconds);
+	fprintf(stderr, "  %" PRIu64 " place%s where something could go wrong; ", s->risky_places, plural(s->risky_places));
+	if (!s->checks && !s->checks_left)
+		fputs("none of it depends on an input\n", stderr);
+	else
+		fprintf(stderr, "%" PRIu64 " check%s at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " not decided; %" PRIu64 " more were the same as these, %" PRIu64 " there was no time for\n", s->checks,
+		        plural(s->checks), s->checked_places, s->checks_proved, s->checks_broken, s->checks_unmet + s->checks_unknown, s->checks_same, s->checks_left);
+	fprintf(stderr, "  distance %" PRIu64 "%s; %" PRIu64 " run%s in %.1f s\n", s->distance, s->exhausted ? ", nothing left" : "", s->runs + s->reruns, plural(s->runs + s->reruns), s->seconds);
 }
 
 static void tell_program(const struct request *r, const struct checked *p)
@@ -207,11 +215,11 @@ static void tell_program(const struct request *r, const struct checked *p)
 		fprintf(stderr, "tandem: %s could not be checked: %s\n", p->program, p->error.text);
 	if (r->quiet)
 		return;
-	fprintf(stderr, "%s: %zu tests, %zu bug%s\n", p->program, p->tests.count, p->bugs.count, p->bugs.count == 1 ? "" : "s");
+	fprintf(stderr, "%s: %zu test%s, %zu bug%s\n", p->program, p->tests.count, plural(p->tests.count), p->bugs.count, plural(p->bugs.count));
 	for (size_t i = 0; i < p->bugs.count; i++)
 		tell_bug(r, &p->bugs.at[i]);
 	if (p->left_out)
-		fprintf(stderr, "  %zu tests cannot be replayed: %s\n", p->left_out, p->why);
+		fprintf(stderr, "  %zu test%s cannot be replayed: %s\n", p->left_out, plural(p->left_out), p->why);
 	tell_chances(p->tests_all, p->tests.count);
 	if (p->failed)
 		fprintf(stderr, "  could not be checked: %s\n", p->error.text);

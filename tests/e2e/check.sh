@@ -161,7 +161,7 @@ for ((i = 0; i < 300; i++)); do grep -q '^bug' turns.err && break; sleep 0.1; do
 kill "$checker"
 wait "$checker"
 bug turns global-underflow 2
-grep -q '/two: 2 tests, 1 bug$' turns.err && grep -q '/endless: 1 tests, 0 bugs$' turns.err || fail "turns: $(cat turns.err)"
+grep -q '/two: 2 tests, 1 bug$' turns.err && grep -q '/endless: 1 test, 0 bugs$' turns.err || fail "turns: $(cat turns.err)"
 jq -e 'all(.programs[].stats; .runs > 0) and any(.programs[]; .program | endswith("/endless")) and (.programs[] | select(.program | endswith("/endless")) | .stats.distance >= 1)' turns/report.json > /dev/null || fail "turns: $(jq -c '.programs[].stats | [.distance, .runs]' turns/report.json)"
 
 # Of all tests that lead to a bug the nearest is told, whichever was first; and how many there are.
@@ -184,12 +184,16 @@ grep -q '2 of 10 tests: a bug that 6 % of them expose is found with a chance of 
 bug later global-underflow 2
 "$tandem" check --resume -o later --no-progress > /dev/null 2> again.err || fail "resume again: $(cat again.err)"
 ! grep -q '^bug' again.err || fail "a bug is told again: $(cat again.err)"
-grep -q '/two: 1 tests, 1 bug$' again.err || fail "a bug is forgotten: $(cat again.err)"
+grep -q '/two: 1 test, 1 bug$' again.err || fail "a bug is forgotten: $(cat again.err)"
 "$tandem" check --resume -o nowhere 2> err && fail "there is nothing to go on with"
 "$tandem" check --resume -o later ./two 2> err && fail "a command with --resume"
 cp two two.old && sed -i 's/x = 99; }/if (x == 150) x = 98; x = 99; }/' two.c && build two
 "$tandem" check --resume -o later --no-progress > /dev/null 2> rebuilt.err
 grep -q 'the program was built anew since' rebuilt.err || fail "another build: $(cat rebuilt.err)"
+# What is recorded of the new build is checked; what was found of the old one is kept and does not count.
+"$tandem" check --no-progress --json --fail-on-bug -o later -- sh -c 'printf "\226\0\0\0" | ./two' > /dev/null 2> rebuilt.err
+[ $? = 10 ] && bug rebuilt global-underflow 3 # a branch more
+[ "$(ls later/two/crashes | wc -l) $(ls later/two.*/crashes | wc -l)" = "1 1" ] || fail "another build: $(ls later later/*) $(cat rebuilt.err)"
 
 [ "$failures" = 0 ] && echo "check: ok"
 exit "$failures"

@@ -52,7 +52,7 @@ section_lines() {
 # What may differ each time: times, sizes, addresses, names of test cases, the input that is found, how far it came, columns.
 usual() {
     sed -E 's/0x[0-9a-f]+/N/g; s/-[0-9a-f]{16}/-N/g; s/(^bug: .* after )[0-9]+ runs:.*/\1/; s/(differs from that test in:).*/\1/; s/distance [0-9]+, depth [0-9]+/distance N/; s/[0-9]+ bytes past/N bytes past/
-            s/[0-9]+(\.[0-9]+)? (s|sec|KiB)\b/N \2/g; /^  [0-9]+ places /s/[0-9.]+/N/g; s/[ \t]+/ /g; s/ $//' "$1"
+            s/[0-9]+(\.[0-9]+)? (s|sec|KiB)\b/N \2/g; /^  ([0-9]+ places |distance [0-9]+[;,])/s/[0-9.]+/N/g; s/N runs? in/N runs in/; s/; [0-9]+ tests? leads? to it, the nearest is .*/; N tests lead to it/; s/[ \t]+/ /g; s/ $//' "$1"
 }
 
 # matches WANTED SAID: line by line, but for `...`.
