@@ -131,8 +131,10 @@ static void tell_recordings(const struct recordings *r, double seconds, FILE *to
 	fprintf(to, "tandem: the suite took %.1f s; %" PRIu64 " run%s of %zu program%s: %" PRIu64 " recorded (%" PRIu64 " KiB), %" PRIu64 " the same as others", seconds,
 	        r->runs, plural(r->runs), r->programs.count, plural(r->programs.count), r->kept, (r->bytes + 1023) >> 10, r->merged);
 	if (r->troubled)
-		fprintf(to, ", %" PRIu64 " left out (%s)", r->troubled, r->trouble);
+		fprintf(to, ", %" PRIu64 " left out", r->troubled);
 	fputc('\n', to);
+	for (size_t i = 0; i < r->troubles.count; i++)
+		fprintf(to, "tandem: %" PRIu64 " left out: %s\n", r->troubles.at[i].count, r->troubles.at[i].why);
 	if (!r->runs)
 		fputs("tandem: no run of a program that was built with tandem cc was seen\n", to);
 }

@@ -123,9 +123,9 @@ static bool look_at_stdin(struct testcase *t, struct arena *a, struct err *err)
 
 /* --- the run --- */
 
-static void named(void *context, const char *path, bool directory)
+static void named(void *context, const char *path, enum name_use use)
 {
-	snapshot_take(context, path, directory);
+	snapshot_take(context, path, use == NAME_LIST);
 }
 
 static void take_given(const struct request *r, struct snapshot *s, const char *here)

@@ -23,6 +23,7 @@ void recordings_close(struct recordings *r)
 		literals_close(r->programs.at[i].literals);
 	vec_free(&r->programs);
 	vec_free(&r->known);
+	vec_free(&r->troubles);
 	if (r->arena)
 		arena_free(r->arena);
 }
@@ -96,8 +97,13 @@ static void keep(struct recordings *r, const struct casefile *c, uint64_t hash, 
 
 static void leave_out(struct recordings *r, const char *why)
 {
+	size_t i = 0, kind = strcspn(why, ":");
+	while (i < r->troubles.count && (strcspn(r->troubles.at[i].why, ":") != kind || memcmp(r->troubles.at[i].why, why, kind)))
+		i++;
+	if (i == r->troubles.count)
+		vec_push(&r->troubles, (struct recorded_trouble){ .why = arena_strdup(r->arena, why) });
+	r->troubles.at[i].count++;
 	r->troubled++;
-	r->trouble = r->trouble ? r->trouble : arena_strdup(r->arena, why);
 }
 
 void recordings_add(struct recordings *r, const struct recording *one)

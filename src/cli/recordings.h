@@ -16,6 +16,12 @@ struct recorded_program {
 	struct literals *literals;
 };
 
+/* Why runs are left out. What follows a colon is of one of them. */
+struct recorded_trouble {
+	const char *why;        /* the first */
+	uint64_t count;
+};
+
 struct recordings {
 	const char *directory;
 	struct environment_rule rule;
@@ -24,8 +30,8 @@ struct recordings {
 	VEC(uint64_t) known;    /* hashes of what is there, sorted */
 	/* told at the end */
 	uint64_t runs, kept, merged, troubled, failed, bytes;
-	const char *trouble;    /* the first */
-	struct err error;       /* likewise */
+	VEC(struct recorded_trouble) troubles;
+	struct err error;       /* the first */
 };
 
 /* directory is made if it is not there. */

@@ -263,6 +263,7 @@ json_t *telling_stats(const struct engine_stats *s)
 	json_object_set_new(top, "branches_covered", json_integer((json_int_t)s->edges_seen));
 	json_object_set_new(top, "branches_total", json_integer((json_int_t)s->edges));
 	json_object_set_new(top, "seconds", json_real(s->seconds));
+	json_object_set_new(top, "exhausted", json_boolean(s->exhausted));
 	json_object_set_new(top, "queries", json_integer((json_int_t)s->solver.queries));
 	json_object_set_new(top, "stages", json_of_stages(&s->solver));
 	return top;

@@ -97,22 +97,27 @@ static bool read_string(pid_t pid, uint64_t address, char text[PATH_MAX])
 	return ends;
 }
 
+static bool put_directory(pid_t pid, int dir, struct str *out)
+{
+	char link[48], text[PATH_MAX];
+	if (dir == AT_FDCWD)
+		snprintf(link, sizeof link, "/proc/%d/cwd", pid);
+	else
+		snprintf(link, sizeof link, "/proc/%d/fd/%d", pid, dir);
+	ssize_t n = readlink(link, text, sizeof text - 1);
+	if (n <= 0 || text[0] != '/')
+		return false;
+	str_add_bytes(out, text, (size_t)n);
+	return true;
+}
+
 /* As seen from the directory it was named in. */
 static bool absolute(pid_t pid, int dir, const char *name, struct str *out)
 {
-	char link[48], text[PATH_MAX];
-	str_clear(out);
-	if (name[0] != '/') {
-		if (dir == AT_FDCWD)
-			snprintf(link, sizeof link, "/proc/%d/cwd", pid);
-		else
-			snprintf(link, sizeof link, "/proc/%d/fd/%d", pid, dir);
-		ssize_t n = readlink(link, text, sizeof text - 1);
-		if (n <= 0 || text[0] != '/')
-			return false;
-		str_add_bytes(out, text, (size_t)n);
+	if (name[0] != '/' && !put_directory(pid, dir, out))
+		return false;
+	if (name[0] != '/')
 		str_add_char(out, '/');
-	}
 	str_add(out, name);
 	return true;
 }
@@ -126,7 +131,16 @@ static void look(const struct seccomp_notif *n, int dir, int name, names_visit *
 	bool opens = number == SYS_open || number == SYS_openat || number == SYS_openat2;
 	int at = dir == NONE ? AT_FDCWD : (int)n->data.args[dir];
 	if (read_string(pid, n->data.args[name], text) && text[0] && absolute(pid, at, text, &path))
-		visit(context, str_text(&path), opens);
+		visit(context, str_text(&path), opens ? NAME_OPEN : NAME_LOOK);
+	str_free(&path);
+}
+
+/* By its number: who only opens a directory, to have names looked up in it, does not see what else is there. */
+static void look_inside(const struct seccomp_notif *n, int dir, names_visit *visit, void *context)
+{
+	struct str path = {0};
+	if (put_directory((pid_t)n->pid, (int)n->data.args[dir], &path))
+		visit(context, str_text(&path), NAME_LIST);
 	str_free(&path);
 }
 
@@ -136,7 +150,10 @@ void names_of(const struct seccomp_notif *n, names_visit *visit, void *context)
 		const struct call *c = &calls[i];
 		if (c->number != n->data.nr)
 			continue;
-		look(n, c->dir, c->name, visit, context);
+		if (c->name == NONE)
+			look_inside(n, c->dir, visit, context);
+		else
+			look(n, c->dir, c->name, visit, context);
 		if (c->name2 != NONE)
 			look(n, c->dir2, c->name2, visit, context);
 	}

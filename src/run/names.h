@@ -14,8 +14,11 @@ union notice { /* the kernel's structures may be longer than the header's */
 	char space[512];
 };
 
-/* An absolute path, as it was named; directory: what is in it will be asked for too. The process waits meanwhile. */
-typedef void names_visit(void *context, const char *path, bool directory);
+/* What the process is about to do with what it names. */
+enum name_use { NAME_LOOK, NAME_OPEN, NAME_LIST };
+
+/* An absolute path, as it was named; NAME_LIST: of a directory that was opened before, what is in it is asked for. The process waits meanwhile. */
+typedef void names_visit(void *context, const char *path, enum name_use use);
 
 /* Installs the filter in this process; its listener, or -1 and errno. */
 int names_listen(void);

@@ -176,9 +176,9 @@ struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struc
 	return r;
 }
 
-void recording_named(struct recording *r, const char *path, bool directory)
+void recording_named(struct recording *r, const char *path, bool entries)
 {
-	snapshot_take(r->rest->files, path, directory);
+	snapshot_take(r->rest->files, path, entries);
 }
 
 void recording_fed(struct recording *r, const void *bytes, size_t size)

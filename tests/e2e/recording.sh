@@ -190,7 +190,7 @@ S
 suite bash waiting.sh > plain.out 2> /dev/null
 suite "$tandem" check --record-only -o "$dir/out/waiting" bash waiting.sh busily > rec.out 2> rec.err
 cmp -s plain.out rec.out || fail "waiting: $(diff plain.out rec.out | head -n 5)"
-grep -q 'Interrupted' rec.out && grep -q 'left out (it was interrupted' rec.err || fail "an interrupted read: $(cat rec.out rec.err)"
+grep -q 'Interrupted' rec.out && grep -q 'left out: it was interrupted' rec.err || fail "an interrupted read: $(cat rec.out rec.err)"
 
 # --- programs that do odd things ---------------------------------------------
 
@@ -305,9 +305,32 @@ chmod 755 "$dir"
 if $user test -x "$tandem" 2> /dev/null; then
     mkdir -m 777 out/user
     suite sh -c "echo abcdef | $user '$tandem' check --record-only -o '$dir/out/user/o' ./odd private" > rec.out 2> rec.err
-    [ "$(cat rec.out)" = "private 7 " ] && grep -q '1 left out (it does not let' rec.err || fail "private: $(cat rec.out rec.err)"
+    [ "$(cat rec.out)" = "private 7 " ] && grep -q '1 left out: it does not let' rec.err || fail "private: $(cat rec.out rec.err)"
     odd user 0 0 "$user ./odd open in.txt; echo abc | $user ./odd read"
 fi
+
+# A directory that names are looked up in is one thing, one that is listed another.
+cat > dirs.c <<'C'
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	int n = 0, dir = open(argv[1], O_RDONLY | O_DIRECTORY), fd = openat(dir, argv[2], O_RDONLY);
+	DIR *d = argc > 3 ? fdopendir(dir) : NULL;
+	close(openat(dir, "made", O_CREAT | O_WRONLY, 0600));
+	while (d && readdir(d))
+		n++;
+	unlinkat(dir, "made", 0);
+	return printf("%d %d\n", fd >= 0, n) < 0;
+}
+C
+"$cc" -O1 -g dirs.c -o work/dirs || fail "dirs.c does not build"
+odd looked-up 2 0 'mkdir -p some; echo a > some/a; echo b > some/b; ./dirs some a; cd some; ../dirs . a'
+[ "$(grep -ah '^file' out/odd.looked-up/recordings/* | cut -d ' ' -f 2 | tr '\n' ' ')" = '"a" "some/a" ' ] || fail "a directory that is opened: $(grep -ah '^file' out/odd.looked-up/recordings/*)"
+odd listed 1 0 './dirs some a list'
+[ "$(grep -ah '^file' out/odd.listed/recordings/* | cut -d ' ' -f 2 | tr '\n' ' ')" = '"some/a" "some/b" ' ] || fail "a directory that is listed: $(grep -ah '^file' out/odd.listed/recordings/*)"
 
 # Somebody connects and says nothing: nobody waits for him.
 cat > silent.c <<'C'
@@ -390,7 +413,7 @@ start=$SECONDS
 suite "$tandem" check --record-only -o "$dir/out/large" bash large.sh > rec.out 2> rec.err
 [ "$(cat rec.out)" = 1073741824 ] || fail "a large file: $(cat rec.out rec.err)"
 [ $((SECONDS - start)) -le 10 ] || fail "a large file takes $((SECONDS - start)) s"
-grep -q '1 left out (no room.*huge' rec.err || fail "a large file: $(cat rec.err)"
+grep -q '1 left out: no room.*huge' rec.err || fail "a large file: $(cat rec.err)"
 [ "$(du -sk out/large | cut -f 1)" -le 100 ] || fail "a large file takes room: $(du -sk out/large)"
 
 # No room for recordings.
