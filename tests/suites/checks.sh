@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # The packages' own suites: how each is run, and its results as lines "TEST RESULT". To be sourced after lib.sh;
-# the caller sets $jobs.
+# the caller sets $jobs, and may set $under to a command that runs the suite's own.
 
-check_seconds=${CHECK_SECONDS:-1800}
+check_seconds=${CHECK_SECONDS:-1800} under=
 
 # Automake writes one .trs per test; gnulib's own tests are among them.
 automake_results() {
@@ -23,7 +23,7 @@ expat_counts() {
 # Results of an earlier run must not stand in for tests that no longer start.
 make_check() {
     find . -name '*.trs' -delete
-    env -u LC_ALL timeout -k 10 "$check_seconds" make check -k -j"$jobs" "$@" || true
+    env -u LC_ALL timeout -k 10 "$check_seconds" $under make check -k -j"$jobs" "$@" || true
 }
 
 # A folder with every kind of entry and fixed times, made anew for each run.
@@ -105,10 +105,11 @@ coreutils_programs_of() {
 # The tests of the programs that are built here, without those that need root and thereby the machine. Two scripts only make tests:
 # of factor with millions of numbers, which are minutes each.
 coreutils_tests() {
-    local t p
+    local t p built=$coreutils_many
+    [ "$name" != coreutils-eight ] || built=$coreutils_eight
     grep -o 'tests/[a-z0-9-]*/[A-Za-z0-9_.-]*\.\(sh\|pl\)' tests/local.mk | sort -u | grep -vxE 'tests/factor/(run|create-test)\.sh' | while read -r t; do
         [ -f "$t" ] && ! grep -q require_root_ "$t" || continue
-        for p in $(coreutils_programs_of "$t"); do [ "$name" = coreutils-all ] || [[ " ${coreutils_many//$'\n'/ } " = *" $p "* ]] || continue 2; done
+        for p in $(coreutils_programs_of "$t"); do [ "$name" = coreutils-all ] || [[ " ${built//$'\n'/ } " = *" $p "* ]] || continue 2; done
         echo "$t"
     done
 }
@@ -117,7 +118,7 @@ coreutils_tests() {
 coreutils_check() {
     local limit="timeout -k 5 ${TEST_SECONDS:-300}"
     find . -name '*.trs' -delete
-    env -u LC_ALL timeout -k 10 "$check_seconds" make check-TESTS -k -j"$jobs" PROGRAMS= TESTS="$(coreutils_tests | tr '\n' ' ')" \
+    env -u LC_ALL timeout -k 10 "$check_seconds" $under make check-TESTS -k -j"$jobs" PROGRAMS= TESTS="$(coreutils_tests | tr '\n' ' ')" \
         SH_LOG_COMPILER="$limit \$(SHELL)" TESTSUITE_PERL="$limit \$(PERL)" || true
 }
 
@@ -126,13 +127,14 @@ log_results() { sed -nE "$2" "$dir.check.log" | sed 's/\t/ /g' | awk '{ r = $NF;
 
 check_tree() { tree_results "$dir"; }
 check_coreutils_many() { coreutils_check > "$dir.check.log" 2>&1; automake_results; }
+check_coreutils_eight() { check_coreutils_many; }
 check_coreutils_all() { check_coreutils_many; }
 check_expat() { cd expat && make_check > "$dir.check.log" 2>&1; automake_results; expat_counts; }
 
 # What is different from what was expected stays there, as _NAME.
 check_gawk() {
     find test -name '_*' -type f -delete
-    env -u LC_ALL timeout -k 10 "$check_seconds" make -C test -k check > "$dir.check.log" 2>&1 || true
+    env -u LC_ALL timeout -k 10 "$check_seconds" $under make -C test -k check > "$dir.check.log" 2>&1 || true
     grep -xE '[a-z][A-Za-z0-9_-]+' "$dir.check.log" | sort -u | while read -r t; do
         echo "$t $([ -e "test/_$t" ] && echo FAIL || echo PASS)"
     done

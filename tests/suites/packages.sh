@@ -25,7 +25,7 @@ make_some_coreutils() {
 
 make_coreutils_all() { make V=1 -j"$2" man1_MANS= info_TEXINFOS=; }
 make_coreutils() { make_some_coreutils "$2" src/cut src/sort; }
-make_coreutils_eight() { make_some_coreutils "$2" src/cut src/expr src/tr src/printf src/seq src/sort src/paste src/md5sum; }
+make_coreutils_eight() { make_some_coreutils "$2" $(printf 'src/%s ' $coreutils_eight); }
 make_coreutils_many() { make_some_coreutils "$2" $(printf 'src/%s ' $coreutils_many); }
 make_expat() { cd expat && make V=1 -j"$2"; }
 make_tree() { make CC="$1" -j"$2"; }
