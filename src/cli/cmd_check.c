@@ -223,6 +223,8 @@ static void tell_program(const struct request *r, const struct checked *p)
 	if (p->left_out)
 		fprintf(stderr, "  %zu test%s cannot be replayed: %s\n", p->left_out, plural(p->left_out), p->why);
 	tell_chances(p->tests_all, p->tests.count);
+	if (s->unbegun)
+		fprintf(stderr, "  there was no time to run %" PRIu64 " of them\n", s->unbegun);
 	if (p->failed)
 		fprintf(stderr, "  could not be checked: %s\n", p->error.text);
 	else if (!s->runs && !s->reruns)

@@ -41,6 +41,7 @@
 #define VARIANT_SHARE 8               /* every so many steps */
 #define LEFT_EVERY 30.0
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
+#define BEGIN_SHARE 2                 /* one part in so many of the time is for first inputs, if these are all that is looked at */
 #define SLOW 50                       /* times as long as the slowest input to start from */
 #define SLOW_LEAST 500                /* ms */
 #define CUT 2                         /* times the events of the longest run that ended */
@@ -684,11 +685,17 @@ static void hurry(struct engine *e)
 		runner_patience(e->runner, (int)ms);
 }
 
+/* A search that asks what inputs take for granted needs time for that. */
+static bool has_begun_long_enough(const struct engine *e)
+{
+	return e->search->whole && e->o->seconds > 0 && clock_seconds() - e->start >= e->o->seconds / BEGIN_SHARE;
+}
+
 /* What there is to start from runs first, so that all of its coverage is known. The search begins with the first; the others take the place of random inputs. */
 static bool begin(struct engine *e, struct err *err)
 {
 	e->repeating = e->o->past;
-	for (size_t i = 0; i < e->o->feeds_count && (!i || !is_over(e)); i++) {
+	for (size_t i = 0; i < e->o->feeds_count && (!i || !(is_over(e) || has_begun_long_enough(e))); i++) {
 		struct beginning b;
 		if (!run_plain(e, &e->o->feeds[i], true, &b.walk, &b.fresh, err))
 			return false;
@@ -697,6 +704,7 @@ static bool begin(struct engine *e, struct err *err)
 		tick(e);
 	}
 	e->repeating = false;
+	e->stats->unbegun = e->o->feeds_count - e->beginnings.count;
 	if (e->search->whole) /* it leaves no path but these: they are not what there is too much of */
 		e->oldest_walk = (uint32_t)e->world.walks.count;
 	hurry(e);

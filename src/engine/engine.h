@@ -157,6 +157,7 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(distance, "distance that was reached") \
 	STAT(repeats, "inputs known already") \
 	STAT(known, "flips known already") \
+	STAT(unbegun, "first inputs that there was no time to run") \
 	STAT(restarts, "restarts") \
 	STAT(reused, "runs in a process that had run before") \
 	STAT(reruns, "runs repeated for their trace") \
