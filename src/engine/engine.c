@@ -42,6 +42,7 @@
 #define LEFT_EVERY 30.0
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
 #define BEGIN_SHARE 2                 /* one part in so many of the time is for first inputs, if these are all that is looked at */
+#define USUAL 8                       /* first inputs tell what is usual */
 #define SLOW 50                       /* times as long as the slowest input to start from */
 #define SLOW_LEAST 500                /* ms */
 #define CUT 2                         /* times the events of the longest run that ended */
@@ -701,6 +702,8 @@ static bool begin(struct engine *e, struct err *err)
 			return false;
 		vec_push(&e->beginnings, b);
 		drop_walks(e, b.walk);
+		if (e->search->whole && e->beginnings.count >= USUAL) /* a test may have been one that its reader ended */
+			hurry(e);
 		tick(e);
 	}
 	e->repeating = false;
