@@ -125,7 +125,7 @@ static bool look_at_stdin(struct testcase *t, struct arena *a, struct err *err)
 
 static void named(void *context, const char *path, enum name_use use)
 {
-	snapshot_take(context, path, use == NAME_LIST);
+	snapshot_take(context, path, use == NAME_LIST ? SNAPSHOT_NAMES : SNAPSHOT_ITSELF);
 }
 
 static void take_given(const struct request *r, struct snapshot *s, const char *here)
@@ -133,7 +133,7 @@ static void take_given(const struct request *r, struct snapshot *s, const char *
 	for (size_t i = 0; i < r->files.count; i++) {
 		struct str path = {0};
 		str_printf(&path, "%s/%s", r->files.at[i][0] == '/' ? "" : here, r->files.at[i]);
-		snapshot_take(s, str_text(&path), true);
+		snapshot_take(s, str_text(&path), SNAPSHOT_ENTRIES);
 		str_free(&path);
 	}
 }

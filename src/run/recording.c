@@ -176,9 +176,9 @@ struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struc
 	return r;
 }
 
-void recording_named(struct recording *r, const char *path, bool entries)
+void recording_named(struct recording *r, const char *path, bool listed)
 {
-	snapshot_take(r->rest->files, path, entries);
+	snapshot_take(r->rest->files, path, listed ? SNAPSHOT_NAMES : SNAPSHOT_ITSELF);
 }
 
 void recording_fed(struct recording *r, const void *bytes, size_t size)

@@ -28,7 +28,7 @@ uint64_t recording_stamp(const char *path);
 
 /* NULL: the process is gone, or not ours to look at. */
 struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struct err *err);
-void recording_named(struct recording *r, const char *path, bool entries); /* entries: as snapshot_take has it */
+void recording_named(struct recording *r, const char *path, bool listed); /* listed: of a directory, what names are in it */
 void recording_fed(struct recording *r, const void *bytes, size_t size);
 void recording_trouble(struct recording *r, const char *text); /* a literal; the first is kept */
 void recording_finish(struct recording *r);

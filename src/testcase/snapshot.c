@@ -1,4 +1,5 @@
-/* A name is followed part by part, so that symbolic links on the way are kept too. What is not there is remembered as such: if it turns up later, the program has made it. */
+/* A name is followed part by part, so that symbolic links on the way are kept too. What is not there is remembered as such: if it turns up later, the program has made it. A directory may be
+ * large and its files too; who lists it sees names, and whoever wants more of a file names it. */
 #include "testcase/snapshot.h"
 
 #include "base/fs.h"
@@ -20,7 +21,7 @@ struct snapshot {
 	struct snapshot_limits limits;
 	size_t bytes;
 	const char *left_out;
-	VEC(struct testcase_file) files;
+	VEC(struct testcase_file) files, listed; /* listed: of which no more is known than the name */
 	uint64_t *seen;       /* hashes of names; 0: free */
 	size_t seen_count, seen_room;
 	struct arena *arena;
@@ -40,6 +41,7 @@ void snapshot_free(struct snapshot *s)
 	if (!s)
 		return;
 	vec_free(&s->files);
+	vec_free(&s->listed);
 	free(s->seen);
 	arena_free(s->arena);
 	free(s);
@@ -63,6 +65,15 @@ static bool put_hash(uint64_t *table, size_t room, uint64_t h)
 	bool is_new = !table[i];
 	table[i] = h;
 	return is_new;
+}
+
+static bool is_heard(const struct snapshot *s, const char *name)
+{
+	uint64_t h = hash_of(name);
+	size_t i = s->seen_room ? h & (s->seen_room - 1) : 0;
+	while (s->seen_room && s->seen[i] && s->seen[i] != h)
+		i = (i + 1) & (s->seen_room - 1);
+	return s->seen_room && s->seen[i];
 }
 
 /* True if it was not heard of before. */
@@ -145,12 +156,20 @@ static void keep(struct snapshot *s, const char *name, struct testcase_file f)
 	const char *as = case_name(s, name);
 	if (!as)
 		return;
-	if (s->files.count >= s->limits.files) {
+	if (s->files.count + s->listed.count >= s->limits.files) {
 		leave_out(s, name);
 		return;
 	}
 	f.path = arena_strdup(s->arena, as);
 	vec_push(&s->files, f);
+}
+
+static void keep_name(struct snapshot *s, const char *name, const struct stat *st)
+{
+	if (s->files.count + s->listed.count >= s->limits.files)
+		leave_out(s, name);
+	else
+		vec_push(&s->listed, (struct testcase_file){ .path = arena_strdup(s->arena, case_name(s, name)), .mode = st->st_mode & 07777, .mtime = st->st_mtime });
 }
 
 static void keep_file(struct snapshot *s, const char *name, const struct stat *st)
@@ -176,9 +195,18 @@ static void keep_link(struct snapshot *s, const char *name, const char *target)
 		keep(s, name, f);
 }
 
-static void follow(struct snapshot *s, const char *path, bool entries, int links);
+static void follow(struct snapshot *s, const char *path, enum snapshot_depth depth, int links);
 
-static void take_entries(struct snapshot *s, const char *name, int links)
+static void take_name(struct snapshot *s, const char *name, int links)
+{
+	struct stat st;
+	if (lstat(name, &st) || !S_ISREG(st.st_mode))
+		follow(s, name, SNAPSHOT_ITSELF, links);
+	else if (!is_heard(s, name))
+		keep_name(s, name, &st);
+}
+
+static void take_entries(struct snapshot *s, const char *name, enum snapshot_depth depth, int links)
 {
 	DIR *dir = opendir(name);
 	struct str path = {0};
@@ -189,14 +217,17 @@ static void take_entries(struct snapshot *s, const char *name, int links)
 			continue;
 		str_clear(&path);
 		str_printf(&path, "%s/%s", name, e->d_name);
-		follow(s, str_text(&path), false, links);
+		if (depth == SNAPSHOT_ENTRIES)
+			follow(s, str_text(&path), SNAPSHOT_ITSELF, links);
+		else if (is_below(name, s->directory)) /* others are where they are */
+			take_name(s, str_text(&path), links);
 	}
 	closedir(dir);
 	str_free(&path);
 }
 
 /* The whole of the name is no link. */
-static void take_last(struct snapshot *s, const char *name, const struct stat *st, bool entries, int links)
+static void take_last(struct snapshot *s, const char *name, const struct stat *st, enum snapshot_depth depth, int links)
 {
 	bool first = is_new(s, name);
 	if (S_ISDIR(st->st_mode)) {
@@ -204,8 +235,8 @@ static void take_last(struct snapshot *s, const char *name, const struct stat *s
 			keep(s, name, (struct testcase_file){ .type = TESTCASE_DIRECTORY, .mode = st->st_mode & 07777, .mtime = st->st_mtime });
 		struct str mark = {0};
 		str_printf(&mark, "%s/", name);
-		if (entries && is_new(s, str_text(&mark)))
-			take_entries(s, name, links);
+		if (depth && is_new(s, str_text(&mark)))
+			take_entries(s, name, depth, links);
 		str_free(&mark);
 	} else if (S_ISREG(st->st_mode) && first) {
 		keep_file(s, name, st);
@@ -213,7 +244,7 @@ static void take_last(struct snapshot *s, const char *name, const struct stat *s
 }
 
 /* A link on the way: kept, and the rest is looked for where it points to. */
-static void take_link(struct snapshot *s, const char *name, const char *rest, bool entries, int links)
+static void take_link(struct snapshot *s, const char *name, const char *rest, enum snapshot_depth depth, int links)
 {
 	char target[PATH_MAX];
 	ssize_t n = readlink(name, target, sizeof target - 1);
@@ -226,11 +257,11 @@ static void take_link(struct snapshot *s, const char *name, const char *rest, bo
 	if (target[0] != '/')
 		str_add_bytes(&to, name, (size_t)(strrchr(name, '/') - name) + 1);
 	str_printf(&to, "%s/%s", target, rest);
-	follow(s, str_text(&to), entries, links + 1);
+	follow(s, str_text(&to), depth, links + 1);
 	str_free(&to);
 }
 
-static void follow(struct snapshot *s, const char *path, bool entries, int links)
+static void follow(struct snapshot *s, const char *path, enum snapshot_depth depth, int links)
 {
 	struct str name = {0}, part = {0};
 	struct stat st;
@@ -247,10 +278,10 @@ static void follow(struct snapshot *s, const char *path, bool entries, int links
 			is_new(s, str_text(&part));
 			goes_on = false;
 		} else if (S_ISLNK(st.st_mode)) {
-			take_link(s, str_text(&part), text + at, entries, links);
+			take_link(s, str_text(&part), text + at, depth, links);
 			goes_on = false;
 		} else if (at >= name.length) {
-			take_last(s, str_text(&part), &st, entries, links);
+			take_last(s, str_text(&part), &st, depth, links);
 			goes_on = false;
 		} else if (!S_ISDIR(st.st_mode)) {
 			goes_on = false;
@@ -260,9 +291,9 @@ static void follow(struct snapshot *s, const char *path, bool entries, int links
 	str_free(&name);
 }
 
-void snapshot_take(struct snapshot *s, const char *path, bool entries)
+void snapshot_take(struct snapshot *s, const char *path, enum snapshot_depth depth)
 {
-	follow(s, path, entries, 0);
+	follow(s, path, depth, 0);
 }
 
 static int by_path(const void *a, const void *b)
@@ -270,8 +301,23 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const struct testcase_file *)a)->path, ((const struct testcase_file *)b)->path);
 }
 
+/* Those that were only listed, unless they were heard of later. */
+static void add_listed(struct snapshot *s)
+{
+	struct str path = {0};
+	for (size_t i = 0; i < s->listed.count; i++) {
+		str_clear(&path);
+		str_printf(&path, "%s/%s", strcmp(s->directory, "/") == 0 ? "" : s->directory, s->listed.at[i].path);
+		if (is_new(s, str_text(&path)))
+			vec_push(&s->files, s->listed.at[i]);
+	}
+	s->listed.count = 0;
+	str_free(&path);
+}
+
 const struct testcase_file *snapshot_files(struct snapshot *s, size_t *count, const char **left_out)
 {
+	add_listed(s);
 	if (s->files.count)
 		qsort(s->files.at, s->files.count, sizeof *s->files.at, by_path);
 	*count = s->files.count;

@@ -16,8 +16,11 @@ struct snapshot_limits {
 struct snapshot *snapshot_new(const char *directory, struct snapshot_limits limits);
 void snapshot_free(struct snapshot *s);
 
-/* path: absolute. entries: of a directory, also what is in it. Names of the system's own (/usr, /proc, ...) are left out. */
-void snapshot_take(struct snapshot *s, const char *path, bool entries);
+/* Of a directory: nothing else; the names in it, which stand for empty files until they are heard of themselves; all that is in it. */
+enum snapshot_depth { SNAPSHOT_ITSELF, SNAPSHOT_NAMES, SNAPSHOT_ENTRIES };
+
+/* path: absolute. Names of the system's own (/usr, /proc, ...) are left out. */
+void snapshot_take(struct snapshot *s, const char *path, enum snapshot_depth depth);
 
 /* By name, in the snapshot's own memory. left_out: what there was no room for, or NULL. */
 const struct testcase_file *snapshot_files(struct snapshot *s, size_t *count, const char **left_out);

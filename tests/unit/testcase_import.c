@@ -306,11 +306,11 @@ static void put(const char *path, const char *text)
 	close(fd);
 }
 
-static void take(struct snapshot *s, const char *name, bool entries)
+static void take(struct snapshot *s, const char *name, enum snapshot_depth depth)
 {
 	char path[256];
 	snprintf(path, sizeof path, "%s/%s", folder, name);
-	snapshot_take(s, path, entries);
+	snapshot_take(s, path, depth);
 }
 
 static void test_snapshot(void **state)
@@ -325,16 +325,16 @@ static void test_snapshot(void **state)
 	symlink("d", "way");
 	symlink("loop", "loop");
 	struct snapshot *s = snapshot_new(folder, (struct snapshot_limits){ 100, 1000 });
-	take(s, "way/../plain", false); /* by the letter */
-	take(s, "late", false);
-	take(s, "way/one", false);
-	take(s, "loop/x", false);
+	take(s, "way/../plain", SNAPSHOT_ITSELF); /* by the letter */
+	take(s, "late", SNAPSHOT_ITSELF);
+	take(s, "way/one", SNAPSHOT_ITSELF);
+	take(s, "loop/x", SNAPSHOT_ITSELF);
 	put("late", "made later");
 	put("plain", "after");
-	take(s, "late", false);
-	take(s, "./plain", false);
-	snapshot_take(s, "/etc/passwd", false);
-	snapshot_take(s, "/", true);
+	take(s, "late", SNAPSHOT_ITSELF);
+	take(s, "./plain", SNAPSHOT_ITSELF);
+	snapshot_take(s, "/etc/passwd", SNAPSHOT_ITSELF);
+	snapshot_take(s, "/", SNAPSHOT_ENTRIES);
 	const struct testcase_file *files = snapshot_files(s, &count, &left_out);
 	assert_null(left_out);
 	assert_null(find(files, count, "late"));
@@ -345,10 +345,36 @@ static void test_snapshot(void **state)
 	assert_memory_equal(find(files, count, "d/one")->bytes, "1", 1);
 	assert_int_equal(find(files, count, "d/one")->mode, 0640);
 	assert_int_equal(count, 4); /* and the loop */
-	take(s, "way", true);
+	take(s, "way", SNAPSHOT_ENTRIES);
 	files = snapshot_files(s, &count, &left_out);
 	assert_non_null(find(files, count, "d/two"));
 	assert_int_equal(find(files, count, "d")->type, TESTCASE_DIRECTORY);
+	snapshot_free(s);
+}
+
+/* Files that were only listed are empty, but for those that were named before or later. */
+static void test_snapshot_of_names(void **state)
+{
+	(void)state;
+	size_t count;
+	const char *left_out;
+	mkdir("n", 0750);
+	put("n/large", "0123456789");
+	put("n/before", "1");
+	put("n/after", "22");
+	struct snapshot *s = snapshot_new(folder, (struct snapshot_limits){ 100, 5 });
+	take(s, "n/before", SNAPSHOT_ITSELF);
+	take(s, "n/made", SNAPSHOT_ITSELF);
+	put("n/made", "by the program");
+	take(s, "n", SNAPSHOT_NAMES);
+	take(s, "n/after", SNAPSHOT_ITSELF);
+	snapshot_take(s, "/var", SNAPSHOT_NAMES);
+	const struct testcase_file *files = snapshot_files(s, &count, &left_out);
+	assert_null(left_out);
+	assert_int_equal(count, 4); /* and the directory */
+	assert_int_equal(find(files, count, "n/large")->size, 0);
+	assert_int_equal(find(files, count, "n/before")->size, 1);
+	assert_int_equal(find(files, count, "n/after")->size, 2);
 	snapshot_free(s);
 }
 
@@ -360,8 +386,8 @@ static void test_snapshot_is_limited(void **state)
 	put("big", "0123456789");
 	put("small", "0");
 	struct snapshot *s = snapshot_new(folder, (struct snapshot_limits){ 1, 5 });
-	take(s, "big", false);
-	take(s, "small", false);
+	take(s, "big", SNAPSHOT_ITSELF);
+	take(s, "small", SNAPSHOT_ITSELF);
 	snapshot_files(s, &count, &left_out);
 	assert_int_equal(count, 1);
 	assert_non_null(strstr(left_out, "/big"));
@@ -397,7 +423,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_made, enter_folder, leave_folder),
 		cmocka_unit_test_setup_teardown(test_not_made_outside, enter_folder, leave_folder),
 		cmocka_unit_test_setup_teardown(test_absolute, enter_folder, leave_folder),
-		cmocka_unit_test_setup_teardown(test_snapshot, enter_folder, leave_folder),
+		cmocka_unit_test_setup_teardown(test_snapshot, enter_folder, leave_folder), cmocka_unit_test_setup_teardown(test_snapshot_of_names, enter_folder, leave_folder),
 		cmocka_unit_test_setup_teardown(test_snapshot_is_limited, enter_folder, leave_folder), cmocka_unit_test(test_script_refuses),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
