@@ -293,6 +293,12 @@ static void tell_covered(struct engine *e, const struct attempt *a, const struct
 		.bug = bug ? f : NULL, .end = same ? &end : NULL });
 }
 
+/* Who runs his tests sees that one of them crashes; or it does so only here, where less is allowed. A rule that it breaks he does not see. */
+static bool is_no_news(const struct engine *e, const struct attempt *a, const struct finding *f)
+{
+	return (e->search->whole && !a->pick && f->kind == FINDING_CRASH) || (e->o->endless_is_fine && (f->kind == FINDING_HANG || f->kind == FINDING_MEMORY));
+}
+
 /* Runs an input that did not run before. */
 static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint32_t *fresh, struct err *err)
 {
@@ -313,7 +319,7 @@ static bool run(struct engine *e, const struct attempt *a, uint32_t *walk, uint3
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);
 	struct finding f = finding_of(e, a);
-	bool failed = bugs_look(e->bugs, &out, &t, &f) && !(e->o->endless_is_fine && (f.kind == FINDING_HANG || f.kind == FINDING_MEMORY));
+	bool failed = bugs_look(e->bugs, &out, &t, &f) && !is_no_news(e, a, &f);
 	e->world.walks.at[*walk].failed = failed;
 	bool bug = false, ok = !failed || judge_finding(&e->judge, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
