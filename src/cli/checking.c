@@ -51,21 +51,11 @@ static void leave_out(struct checked *p, const char *file, const char *why, stru
 		p->why = arena_printf(a, "%s: %s", file, why);
 }
 
-/* What the system has for all programs is no test's input. */
-static bool is_systems(const char *path)
-{
-	static const char *const places[] = { "/usr/", "/lib", "/etc/", "/proc/", "/sys/", "/dev/", "/bin/", "/sbin/", "/run/" };
-	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		if (strncmp(path, places[i], strlen(places[i])) == 0)
-			return true;
-	return false;
-}
-
 /* One outside of the test's directory that something can stand in for. */
 static bool take_outside(struct checked *p, const struct testcase_file *f)
 {
 	size_t i = 0;
-	if (is_systems(f->path) || !standin_possible(f))
+	if (!standin_possible(f))
 		return false;
 	while (i < p->outside.count && strcmp(p->outside.at[i], f->path) != 0)
 		i++;
@@ -74,18 +64,29 @@ static bool take_outside(struct checked *p, const struct testcase_file *f)
 	return i < p->outside.count;
 }
 
+/* It was called by two names, or may have been. */
+static bool is_inside(const struct testcase *t, const struct testcase_file *f)
+{
+	size_t n = t->directory ? strlen(t->directory) : 0;
+	return n && strncmp(f->path, t->directory, n) == 0 && f->path[n] == '/';
+}
+
 /* Files outside of the test's directory can be made what they were and what they might be, or they have to be as they were, or the test is another one now. Those that only have to be are no inputs. */
 static bool keep_files(struct checked *p, struct testcase *t, struct arena *a)
 {
-	struct testcase_file *files = arena_alloc(a, (t->files_count + 1) * sizeof *files);
+	struct testcase_file *files = arena_copy(a, t->files, t->files_count * sizeof *files);
 	size_t n = 0;
-	if (realise_misnamed(t) || realise_missing(t, standin_possible))
-		return false;
 	for (size_t i = 0; i < t->files_count; i++)
-		if (t->files[i].path[0] != '/' || take_outside(p, &t->files[i]))
-			files[n++] = t->files[i];
+		if (!is_inside(t, &files[i]) || standin_possible(&files[i]))
+			files[n++] = files[i];
 	t->files = files;
 	t->files_count = n;
+	if (realise_misnamed(t) || realise_missing(t, standin_possible))
+		return false;
+	t->files_count = 0;
+	for (size_t i = 0; i < n; i++)
+		if (files[i].path[0] != '/' || take_outside(p, &files[i]))
+			files[t->files_count++] = files[i];
 	return true;
 }
 

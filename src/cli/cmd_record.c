@@ -126,6 +126,8 @@ static bool look_at_stdin(struct testcase *t, struct arena *a, struct err *err)
 static void named(void *context, const char *path, enum name_use use)
 {
 	snapshot_take(context, path, use == NAME_LIST ? SNAPSHOT_NAMES : SNAPSHOT_ITSELF);
+	if (use == NAME_OPEN_ABSOLUTE)
+		snapshot_take_absolute(context, path);
 }
 
 static void take_given(const struct request *r, struct snapshot *s, const char *here)

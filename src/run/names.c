@@ -131,7 +131,7 @@ static void look(const struct seccomp_notif *n, int dir, int name, names_visit *
 	bool opens = number == SYS_open || number == SYS_openat || number == SYS_openat2;
 	int at = dir == NONE ? AT_FDCWD : (int)n->data.args[dir];
 	if (read_string(pid, n->data.args[name], text) && text[0] && absolute(pid, at, text, &path))
-		visit(context, str_text(&path), opens ? NAME_OPEN : NAME_LOOK);
+		visit(context, str_text(&path), !opens ? NAME_LOOK : text[0] == '/' ? NAME_OPEN_ABSOLUTE : NAME_OPEN);
 	str_free(&path);
 }
 

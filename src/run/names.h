@@ -15,7 +15,7 @@ union notice { /* the kernel's structures may be longer than the header's */
 };
 
 /* What the process is about to do with what it names. */
-enum name_use { NAME_LOOK, NAME_OPEN, NAME_LIST };
+enum name_use { NAME_LOOK, NAME_LIST, NAME_OPEN, NAME_OPEN_ABSOLUTE /* it was an absolute name */ };
 
 /* An absolute path, as it was named; NAME_LIST: of a directory that was opened before, what is in it is asked for. The process waits meanwhile. */
 typedef void names_visit(void *context, const char *path, enum name_use use);

@@ -176,9 +176,11 @@ struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struc
 	return r;
 }
 
-void recording_named(struct recording *r, const char *path, bool listed)
+void recording_named(struct recording *r, const char *path, enum name_use use)
 {
-	snapshot_take(r->rest->files, path, listed ? SNAPSHOT_NAMES : SNAPSHOT_ITSELF);
+	snapshot_take(r->rest->files, path, use == NAME_LIST ? SNAPSHOT_NAMES : SNAPSHOT_ITSELF);
+	if (use == NAME_OPEN_ABSOLUTE)
+		snapshot_take_absolute(r->rest->files, path);
 }
 
 void recording_fed(struct recording *r, const void *bytes, size_t size)

@@ -2,6 +2,7 @@
 #ifndef TANDEM_RUN_RECORDING_H
 #define TANDEM_RUN_RECORDING_H
 
+#include "run/names.h"
 #include "testcase/snapshot.h"
 #include "testcase/testcase.h"
 
@@ -28,7 +29,7 @@ uint64_t recording_stamp(const char *path);
 
 /* NULL: the process is gone, or not ours to look at. */
 struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struct err *err);
-void recording_named(struct recording *r, const char *path, bool listed); /* listed: of a directory, what names are in it */
+void recording_named(struct recording *r, const char *path, enum name_use use);
 void recording_fed(struct recording *r, const void *bytes, size_t size);
 void recording_trouble(struct recording *r, const char *text); /* a literal; the first is kept */
 void recording_finish(struct recording *r);

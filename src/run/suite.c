@@ -184,8 +184,8 @@ static bool is_input(const char *path)
 static void named(void *context, const char *path, enum name_use use)
 {
 	for (struct recording *r = context; r; r = r->parent) {
-		recording_named(r, path, use == NAME_LIST);
-		if (r->pipe && use == NAME_OPEN && is_input(path))
+		recording_named(r, path, use);
+		if (r->pipe && use >= NAME_OPEN && is_input(path))
 			recording_trouble(r, LOST);
 		if (strcmp(path, "/dev/tty") == 0)
 			recording_trouble(r, RECORDING_TERMINAL);

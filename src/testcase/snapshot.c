@@ -296,6 +296,23 @@ void snapshot_take(struct snapshot *s, const char *path, enum snapshot_depth dep
 	follow(s, path, depth, 0);
 }
 
+void snapshot_take_absolute(struct snapshot *s, const char *path)
+{
+	struct str name = {0}, mark = {0};
+	normalise(path, &name);
+	str_printf(&mark, "//%s", str_text(&name));
+	const char *as = is_below(str_text(&name), s->directory) && is_new(s, str_text(&mark)) ? case_name(s, str_text(&name)) : NULL;
+	for (size_t i = 0; as && i < s->files.count; i++)
+		if (s->files.at[i].type == TESTCASE_REGULAR && strcmp(s->files.at[i].path, as) == 0) {
+			struct testcase_file f = s->files.at[i];
+			f.path = arena_strdup(s->arena, str_text(&name));
+			vec_push(&s->files, f);
+			as = NULL;
+		}
+	str_free(&mark);
+	str_free(&name);
+}
+
 static int by_path(const void *a, const void *b)
 {
 	return strcmp(((const struct testcase_file *)a)->path, ((const struct testcase_file *)b)->path);

@@ -22,6 +22,10 @@ enum snapshot_depth { SNAPSHOT_ITSELF, SNAPSHOT_NAMES, SNAPSHOT_ENTRIES };
 /* path: absolute. Names of the system's own (/usr, /proc, ...) are left out. */
 void snapshot_take(struct snapshot *s, const char *path, enum snapshot_depth depth);
 
+/* A file of the directory that was taken, and called by its absolute name: by that one too. A program that makes its own names absolute finds it in the directory it is in then, one that was given such a name where it
+ * was. */
+void snapshot_take_absolute(struct snapshot *s, const char *path);
+
 /* By name, in the snapshot's own memory. left_out: what there was no room for, or NULL. */
 const struct testcase_file *snapshot_files(struct snapshot *s, size_t *count, const char **left_out);
 

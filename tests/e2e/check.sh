@@ -136,6 +136,8 @@ outside() {
 }
 outside absolute "$PWD/elsewhere/data/text"
 outside relative ../elsewhere/data/text
+mkdir here/elsewhere && mv elsewhere/data here/elsewhere && ln -s ../here/elsewhere/data elsewhere/data
+outside inside "$PWD/here/elsewhere/data/text"
 
 # --- several programs --------------------------------------------------------
 
@@ -157,7 +159,7 @@ C
 build endless
 "$tandem" check --no-progress --json --time 0 --jobs 2 -o turns -- sh -c 'head -c 48 /dev/zero | ./endless; for i in 6 7; do printf "\22$i\0\0\0" | ./two; done' > /dev/null 2> turns.err &
 checker=$!
-for ((i = 0; i < 300; i++)); do grep -q '^bug' turns.err && break; sleep 0.1; done
+for ((i = 0; i < 300; i++)); do grep -qs "^bug" turns.err && break; sleep 0.1; done
 kill "$checker"
 wait "$checker"
 bug turns global-underflow 2

@@ -180,7 +180,7 @@ static void the_same_once(void **state)
 	assert_int_equal(r.kept, 2);
 	assert_int_equal(r.merged, 1);
 	assert_int_equal(r.troubled, 1);
-	assert_string_equal(r.trouble, "it could not be seen");
+	assert_string_equal(r.troubles.at[0].why, "it could not be seen");
 	recordings_close(&r);
 	assert_true(recordings_open(&other, top, &err));
 	recordings_add(&other, &one);
@@ -208,7 +208,7 @@ static void programs_that_change(void **state)
 	assert_true(recording_stamp(program) != one.stamp);
 	recordings_add(&r, &one);
 	assert_int_equal(r.kept, 0);
-	assert_string_equal(r.trouble, "its program's file was removed, or there is another");
+	assert_string_equal(r.troubles.at[0].why, "its program's file was removed, or there is another");
 	one.stamp = recording_stamp(program);
 	recordings_add(&r, &one);
 	assert_int_equal(r.kept, 1);

@@ -275,10 +275,10 @@ static void test_absolute(void **state)
 	int fd = open(there, O_WRONLY | O_CREAT, 0600);
 	assert_int_equal(write(fd, "old", 3), 3);
 	close(fd);
-	assert_ptr_equal(realise_missing(&t), &files[0]);
+	assert_ptr_equal(realise_missing(&t, NULL), &files[0]);
 	assert_true(realise_absolute(&t, made, &err));
 	assert_true(made[0] && !made[1]);
-	assert_null(realise_missing(&t));
+	assert_null(realise_missing(&t, NULL));
 	realise_remove(&t, made);
 	assert_int_equal(access(path, F_OK), -1);
 	assert_int_equal(access(there, F_OK), 0);
