@@ -3,7 +3,7 @@
  * Of a pipe we see what is in it before the process reads (tee), and then it does. If more may come in between, so that nobody could say how much it got, the read is done by us, and what was read
  * is put into the process's memory: no byte is taken that the process did not ask for, and the pipe stays what it was to those who write to it. We hold it open only while the process itself
  * waits in that call, so that a writer learns in time that nobody reads any more. What was read for a process that is gone before it has it waits for the next reader (`spare`). Nobody else's read is looked
- * at while one that was seen may not have been done yet (`seen`): he would see the same. What is read in other ways, or cannot be read for a process, is its own business; then all that is known is that
+ * at while one that was seen may not have been done yet (`seen`): he would see the same. A process that throws away what is left (splice to /dev/null) is no other reader. What is read in other ways, or cannot be read for a process, is its own business; then all that is known is that
  * something is not.
  *
  * Nobody is waited for: who has said half of what he wants to say (`links`) may be stopped. But who was told to go on is heard to the end: from then on he has a filter, and somebody has to answer.
@@ -37,6 +37,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -54,7 +55,7 @@
 struct reader {
 	struct listener from;
 	int pipe;
-	bool is_socket, is_patient;
+	bool is_socket, is_patient, is_thrown; /* thrown: away */
 	uint64_t id, inode, address, count;
 	pid_t pid;
 };
@@ -315,7 +316,7 @@ static bool deliver(struct suite *s, const struct reader *r)
 		names_answer(r->from.fd, r->id, 0, errno);
 		return true;
 	}
-	bool is_put = !n || put_into(r->pid, r->address, s->block, (size_t)n);
+	bool is_put = !n || r->is_thrown || put_into(r->pid, r->address, s->block, (size_t)n);
 	if (!names_answer(r->from.fd, r->id, is_put ? n : 0, is_put ? 0 : EFAULT) || !is_put)
 		keep_spare(s, r->inode, s->block, (size_t)n);
 	else
@@ -436,9 +437,19 @@ static bool is_device(const struct stat *st)
 	return !S_ISFIFO(st->st_mode) && !S_ISSOCK(st->st_mode);
 }
 
+/* All that is read goes where it is never seen again. */
+static bool throws_away(const struct seccomp_notif *n)
+{
+	char path[48];
+	struct stat st;
+	snprintf(path, sizeof path, "/proc/%d/fd/%d", (int)n->pid, (int)n->data.args[2]);
+	return n->data.nr == SYS_splice && !n->data.args[1] && !(n->data.args[5] & SPLICE_F_NONBLOCK) && stat(path, &st) == 0 && S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3);
+}
+
 static void begin_read(struct suite *s, struct listener from, const struct seccomp_notif *n)
 {
-	struct reader r = { .from = from, .id = n->id, .pid = (pid_t)n->pid, .address = n->data.args[1], .count = n->data.args[2] };
+	bool thrown = n->data.nr == SYS_splice;
+	struct reader r = { .from = from, .id = n->id, .pid = (pid_t)n->pid, .address = n->data.args[1], .count = n->data.args[thrown ? 4 : 2], .is_thrown = thrown };
 	struct recording *owner = owner_of(s, r.pid);
 	char path[32];
 	struct stat st;
@@ -500,7 +511,7 @@ static void answer(struct suite *s, struct listener from)
 	s->will->serial = from.serial;
 	bool is_asked = names_receive(from.fd, &s->will->notice);
 	is_back(s, (pid_t)n->pid);
-	if (is_asked && n->data.nr == SYS_read && may_look(n)) {
+	if (is_asked && (n->data.nr == SYS_read || throws_away(n)) && may_look(n)) {
 		begin_read(s, from, n);
 	} else if (n->id) {
 		struct recording *r = owner_of(s, (pid_t)n->pid);

@@ -253,6 +253,12 @@ int main(int argc, char **argv)
 		for (int i = 0; i < 4; i++)
 			pthread_join(t[i], NULL);
 		say(how, sum);
+	} else if (strcmp(how, "throw") == 0) {
+		int nowhere = open("/dev/null", O_WRONLY);
+		long got = read(0, b, 3), more;
+		while ((more = splice(0, NULL, nowhere, NULL, 65536, 0)) > 0)
+			got += more;
+		say(how, (int)got);
 	} else if (strcmp(how, "system") == 0) {
 		say(how, system(name));
 	} else if (strcmp(how, "next") == 0) {
@@ -291,6 +297,9 @@ odd children 5 0 'for i in 1 2 3 4 5; do echo $i | ./odd system "cat > /dev/null
 [ "$(ls out/odd.children/recordings | wc -l)" = 5 ] || fail "children: what they read is not what their parents read"
 odd numbers 2 0 './odd next; ./odd next <&-'
 odd limits 8 0 'for n in 201 202 100 8; do (ulimit -n $n; ./odd open in.txt; echo x | ./odd read); done'
+# What is thrown away was there.
+odd thrown 4 0 'echo abcdef | ./odd throw; (sleep 0.1; echo abcdefg; sleep 0.1) | ./odd throw; : | ./odd throw; (printf abc; sleep 0.2) | ./odd throw'
+[ "$(grep -ah '^stdin' out/odd.thrown/recordings/* | sort | cut -d ' ' -f 1-4 | tr '\n' ' ')" = 'stdin pipe size 0 stdin pipe size 3 stdin pipe size 7 stdin pipe size 8 ' ] || fail "thrown away: $(grep -ah '^stdin' out/odd.thrown/recordings/*)"
 # What was read is not known then, so it is no test.
 odd otherwise 3 3 'for how in dup readv stdin; do echo abc | ./odd $how; done'
 [ "$(id -u)" != 0 ] || odd root 1 1 'mkdir -p jail; echo x > jail/f; ./odd chroot jail; rm -r jail'
