@@ -10,7 +10,7 @@
 #   suites    tests; runs of our programs, and how many of them are recorded, the same as others, left out; size; seconds by the clock with clang, with ours, recorded, and the last by the first; by the CPU
 #             likewise
 #   programs  tests that are checked; places where something could go wrong; checks, and at how many places; proved, broken, not decided; distance; runs; seconds; checks per second
-#   bugs      what is in reports.confirmed is marked, and where a test program's own assertion fails, which is not surprising if it is given something else
+#   bugs      what is in reports.confirmed is marked, and where a test program says that its own assertion failed, which is not surprising if it is given something else
 # Exit 1 on a difference, or a bug that is neither. All that was recorded and found is below DIR ($cache/checked), the programs in $cache/builds.
 set -euo pipefail
 . "$(dirname "$0")/lib.sh"
@@ -152,8 +152,15 @@ bugs_of() {
 }
 
 mark_of() { # PACKAGE CLASS PLACE FILE
-    case $4 in */test-*/crashes/SIGABRT-*) echo assertion; return ;; esac
-    if is_confirmed "$1" "$2" "$(sed -E 's/.* at //; s/(:[0-9]+):[0-9]+$/\1/' <<< "$3")"; then echo confirmed; else echo NEW; fi
+    local place
+    place=$(sed -E 's/.* at //; s/(:[0-9]+):[0-9]+$/\1/' <<< "$3")
+    if is_confirmed "$1" "$2" "$place"; then
+        echo confirmed
+    elif [[ $4 = */test-*/crashes/SIGABRT-* ]] && { "$TANDEM" replay "$4" 2>&1 < /dev/null || true; } | grep -a "^test-.*: assertion '.*' failed$" > /dev/null; then
+        echo assertion
+    else
+        echo NEW
+    fi
 }
 
 bug_rows() {
