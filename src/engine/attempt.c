@@ -128,9 +128,9 @@ static uint64_t runs_of_all(const struct engine *e)
 /* NULL: it is none. */
 static const struct testcase *feed_of(const struct engine *e, uint32_t walk)
 {
-	for (size_t i = 0; i < e->beginnings.count && i < e->o->feeds_count; i++)
+	for (size_t i = 0; i < e->beginnings.count; i++)
 		if (e->beginnings.at[i].walk == walk)
-			return &e->o->feeds[i];
+			return e->beginnings.at[i].feed;
 	return NULL;
 }
 

@@ -22,6 +22,7 @@
 /* Where a search may begin. */
 struct beginning {
 	uint32_t walk, fresh;
+	const struct testcase *feed; /* of those that were given; NULL: it is another's */
 };
 
 struct engine {

@@ -7,11 +7,13 @@
 #include "engine/core.h"
 
 #include "base/clock.h"
+#include "base/mem.h"
 #include "base/rng.h"
 #include "engine/replay.h"
 #include "solve/solver.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NODES_MAX (1u << 22)
 #define EVENTS_MAX (1u << 20)         /* of one run; an endless loop over its input would fill any number */
@@ -253,20 +255,56 @@ static bool has_begun_long_enough(const struct engine *e)
 	return e->search->whole && e->o->seconds > 0 && clock_seconds() - e->start >= e->o->seconds / BEGIN_SHARE;
 }
 
+static size_t size_of(const struct testcase *t)
+{
+	size_t size = testcase_size(t);
+	for (size_t i = 0; i < t->args_count; i++)
+		size += strlen(t->args[i]);
+	return size;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct testcase *x = *(const struct testcase *const *)a, *y = *(const struct testcase *const *)b;
+	size_t m = size_of(x), n = size_of(y);
+	return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
+}
+
+/* In which order they run: if all are asked about, small ones first, of which a thousand questions take as long as one of a large one. */
+static const struct testcase **order_feeds(const struct engine *e)
+{
+	const struct testcase **feeds = mem_alloc((e->o->feeds_count + 1) * sizeof *feeds);
+	for (size_t i = 0; i < e->o->feeds_count; i++)
+		feeds[i] = &e->o->feeds[i];
+	if (e->search->whole && e->o->feeds_count)
+		qsort(feeds, e->o->feeds_count, sizeof *feeds, by_size);
+	return feeds;
+}
+
+static bool begin_with(struct engine *e, const struct testcase *feed, struct err *err)
+{
+	struct beginning b = { .feed = feed };
+	if (!run_plain(e, feed, true, &b.walk, &b.fresh, err))
+		return false;
+	vec_push(&e->beginnings, b);
+	attempt_drop_walks(e, b.walk);
+	if (e->search->whole && e->beginnings.count >= USUAL) /* a test may have been one that its reader ended */
+		hurry(e);
+	tick(e);
+	return true;
+}
+
 /* What there is to start from runs first, so that all of its coverage is known. The search begins with the first; the others take the place of random inputs. */
 static bool begin(struct engine *e, struct err *err)
 {
+	const struct testcase **feeds = order_feeds(e);
+	bool ok = true;
 	e->repeating = e->o->past;
-	for (size_t i = 0; i < e->o->feeds_count && (!i || !(core_is_over(e) || has_begun_long_enough(e))); i++) {
-		struct beginning b;
-		if (!run_plain(e, &e->o->feeds[i], true, &b.walk, &b.fresh, err))
-			return false;
-		vec_push(&e->beginnings, b);
-		attempt_drop_walks(e, b.walk);
-		if (e->search->whole && e->beginnings.count >= USUAL) /* a test may have been one that its reader ended */
-			hurry(e);
-		tick(e);
-	}
+	for (size_t i = 0; ok && i < e->o->feeds_count && (!i || !(core_is_over(e) || has_begun_long_enough(e))); i++)
+		ok = begin_with(e, feeds[i], err);
+	free(feeds);
+	if (!ok)
+		return false;
 	e->repeating = false;
 	e->stats->unbegun = e->o->feeds_count - e->beginnings.count;
 	if (e->search->whole) /* it leaves no path but these: they are not what there is too much of */
@@ -377,7 +415,7 @@ static bool exchange(struct engine *e, bool *done, struct err *err)
 	e->next_exchange = e->stats->runs + e->o->epoch;
 	core_remember_edges(e, &n.past);
 	for (size_t i = 0; i < n.feeds_count && !core_is_over(e); i++) {
-		struct beginning b;
+		struct beginning b = { .feed = NULL };
 		if (!run_plain(e, &n.feeds[i], true, &b.walk, &b.fresh, err))
 			return false;
 		vec_push(&e->beginnings, b);
