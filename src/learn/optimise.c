@@ -1,0 +1,170 @@
+/* See optimise.h.
+ *
+ *   R_i = [-1, 1]; repeat
+ *     Find:   n vectors from R_1 x R_2 x ..., one trial each, all with the same seed; the K best
+ *     Check:  of each of these the mean of several trials; the two best
+ *     Refine: where both are positive, R_i = [the lesser, 1]; where both are negative, [-1, the greater]
+ *   until the best mean is not above that of the round before
+ *
+ * A vector depends on the seed, the round and its number alone, so whoever goes on after an interruption samples the same ones, and who keeps results of trials does none twice. */
+#include "learn/optimise.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIND_SEED 1 /* of all trials of Find; those of Check have 1, 2, ... */
+
+struct candidate {
+	double *theta;
+	double found;            /* by one trial */
+	double average, spread;  /* by several */
+	size_t number;
+};
+
+struct search {
+	const struct optimise_options *o;
+	struct optimise_range *ranges;
+	struct candidate *all;
+	struct optimise_trial *trials;
+	double *results;
+	double *weights;         /* of all candidates */
+};
+
+static double from_range(struct rng *rng, const struct optimise_range *r)
+{
+	double unit = (double)(rng_next(rng) >> 11) / (double)(1ull << 53);
+	return r->least + unit * (r->most - r->least);
+}
+
+static void sample(struct search *s, unsigned round)
+{
+	for (size_t i = 0; i < s->o->samples; i++) {
+		struct rng rng;
+		struct candidate *c = &s->all[i];
+		rng_seed(&rng, rng_mix(s->o->seed ^ rng_mix((uint64_t)round << 32 | i)));
+		*c = (struct candidate){ .theta = s->weights + i * s->o->features, .number = i };
+		for (size_t k = 0; k < s->o->features; k++)
+			c->theta[k] = from_range(&rng, &s->ranges[k]);
+	}
+}
+
+static int by_found(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	return x->found != y->found ? (x->found < y->found) - (x->found > y->found) : (x->number > y->number) - (x->number < y->number);
+}
+
+static int by_average(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	return x->average != y->average ? (x->average < y->average) - (x->average > y->average) : by_found(a, b);
+}
+
+static bool find(struct search *s)
+{
+	size_t n = s->o->samples;
+	for (size_t i = 0; i < n; i++)
+		s->trials[i] = (struct optimise_trial){ s->all[i].theta, FIND_SEED };
+	if (!s->o->run(s->o->context, s->trials, n, s->results))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		s->all[i].found = s->results[i];
+	qsort(s->all, n, sizeof *s->all, by_found);
+	return true;
+}
+
+static void average(struct candidate *c, const double *results, size_t count)
+{
+	double sum = 0, squares = 0;
+	for (size_t i = 0; i < count; i++)
+		sum += results[i];
+	c->average = sum / (double)count;
+	for (size_t i = 0; i < count; i++)
+		squares += (results[i] - c->average) * (results[i] - c->average);
+	c->spread = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
+}
+
+static bool check(struct search *s)
+{
+	size_t best = s->o->best, each = s->o->trials;
+	for (size_t i = 0; i < best * each; i++)
+		s->trials[i] = (struct optimise_trial){ s->all[i / each].theta, FIND_SEED + i % each };
+	if (!s->o->run(s->o->context, s->trials, best * each, s->results))
+		return false;
+	for (size_t i = 0; i < best; i++)
+		average(&s->all[i], s->results + i * each, each);
+	qsort(s->all, best, sizeof *s->all, by_average);
+	return true;
+}
+
+static void refine(struct search *s)
+{
+	const double *a = s->all[0].theta, *b = s->all[s->o->best > 1].theta;
+	for (size_t i = 0; i < s->o->features; i++) {
+		if (a[i] > 0 && b[i] > 0)
+			s->ranges[i] = (struct optimise_range){ a[i] < b[i] ? a[i] : b[i], 1 };
+		else if (a[i] < 0 && b[i] < 0)
+			s->ranges[i] = (struct optimise_range){ -1, a[i] > b[i] ? a[i] : b[i] };
+	}
+}
+
+static void tell(const struct search *s, unsigned number, double mean, double best, bool is_last)
+{
+	s->o->told(s->o->context, &(struct optimise_round){
+		.number = number, .found_mean = mean, .found_best = best, .average = s->all[0].average, .spread = s->all[0].spread, .second = s->all[s->o->best > 1].average,
+		.theta = s->all[0].theta, .ranges = s->ranges, .is_last = is_last });
+}
+
+static bool loop(struct search *s, double *theta, double *best)
+{
+	double before = -INFINITY;
+	bool any = false;
+	for (unsigned round = 1; round <= s->o->rounds; round++) {
+		double mean = 0;
+		sample(s, round);
+		if (!find(s))
+			return any;
+		for (size_t i = 0; i < s->o->samples; i++)
+			mean += s->all[i].found / (double)s->o->samples;
+		double found = s->all[0].found;
+		if (!check(s))
+			return any;
+		refine(s);
+		double now = s->all[0].average;
+		if (!any || now > *best) {
+			memcpy(theta, s->all[0].theta, s->o->features * sizeof *theta);
+			*best = now;
+		}
+		any = true;
+		bool is_last = now <= before || round == s->o->rounds;
+		tell(s, round, mean, found, is_last);
+		if (is_last)
+			break;
+		before = now;
+	}
+	return any;
+}
+
+bool optimise(const struct optimise_options *given, double *theta, double *average_of_best)
+{
+	struct optimise_options o = *given;
+	o.best = o.best < o.samples ? o.best : o.samples;
+	size_t most = o.samples > o.best * o.trials ? o.samples : o.best * o.trials;
+	struct search s = {
+		.o = &o, .ranges = mem_alloc(o.features * sizeof *s.ranges), .all = mem_alloc(o.samples * sizeof *s.all), .trials = mem_alloc(most * sizeof *s.trials),
+		.results = mem_alloc(most * sizeof *s.results), .weights = mem_alloc(o.samples * o.features * sizeof *s.weights),
+	};
+	for (size_t i = 0; i < o.features; i++)
+		s.ranges[i] = (struct optimise_range){ -1, 1 };
+	bool ok = o.samples && o.trials && loop(&s, theta, average_of_best);
+	free(s.ranges);
+	free(s.all);
+	free(s.trials);
+	free(s.results);
+	free(s.weights);
+	return ok;
+}

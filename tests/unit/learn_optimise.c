@@ -1,0 +1,181 @@
+/* Find, Check and Refine on landscapes that are known; the rank test on examples with known answers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/rng.h"
+#include "learn/optimise.h"
+#include "learn/ranks.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FEATURES 6
+
+struct land {
+	double heights[4];       /* of rounds; 0: what the vector is worth */
+	unsigned rounds;         /* told so far */
+	size_t trials, batches;
+	size_t stop_after;       /* batches; 0: never */
+	double first[FEATURES];  /* of the first vector */
+	struct optimise_range ranges[FEATURES];
+	double averages[32];
+	bool last;
+};
+
+/* Good is what is positive in the first two, negative in the third; the rest does not matter. The seed is a little noise. */
+static double worth(const double *t, uint64_t seed)
+{
+	return t[0] + t[1] - t[2] + 0.01 * (double)(rng_mix(seed) % 10);
+}
+
+static bool run(void *context, const struct optimise_trial *trials, size_t count, double *results)
+{
+	struct land *l = context;
+	if (!l->trials)
+		memcpy(l->first, trials[0].theta, sizeof l->first);
+	if (l->stop_after && l->batches == l->stop_after)
+		return false;
+	l->batches++;
+	l->trials += count;
+	for (size_t i = 0; i < count; i++)
+		results[i] = l->heights[0] > 0 ? l->heights[l->rounds] : worth(trials[i].theta, trials[i].seed);
+	return true;
+}
+
+static void told(void *context, const struct optimise_round *r)
+{
+	struct land *l = context;
+	assert_int_equal(r->number, l->rounds + 1);
+	l->averages[l->rounds++] = r->average;
+	l->last = r->is_last;
+	memcpy(l->ranges, r->ranges, sizeof l->ranges);
+}
+
+static struct optimise_options options(struct land *l)
+{
+	return (struct optimise_options){ .features = FEATURES, .samples = 100, .best = 10, .trials = 10, .rounds = 20, .seed = 5, .run = run, .told = told, .context = l };
+}
+
+static void climbs(void **state)
+{
+	struct land l = {0};
+	struct optimise_options o = options(&l);
+	double theta[FEATURES], best;
+	(void)state;
+	assert_true(optimise(&o, theta, &best));
+	assert_true(theta[0] > 0.7 && theta[1] > 0.7 && theta[2] < -0.7);
+	assert_true(l.rounds >= 2 && l.last);
+	assert_true(l.ranges[0].least > 0 && l.ranges[0].most == 1);
+	assert_true(l.ranges[2].most < 0 && l.ranges[2].least == -1);
+	for (unsigned i = 0; i < l.rounds; i++)
+		assert_true(best >= l.averages[i]);
+	assert_int_equal(l.trials, l.rounds * (100 + 10 * 10));
+}
+
+static void is_decided_by_its_seed(void **state)
+{
+	struct land a = {0}, b = {0}, c = {0};
+	double x[FEATURES], y[FEATURES], z[FEATURES], best;
+	struct optimise_options o = options(&a), p = options(&b), q = options(&c);
+	(void)state;
+	q.seed = 6;
+	assert_true(optimise(&o, x, &best) && optimise(&p, y, &best) && optimise(&q, z, &best));
+	assert_memory_equal(x, y, sizeof x);
+	assert_memory_not_equal(x, z, sizeof x);
+}
+
+/* It ends when a round is worse than the one before, or no better; or when there were so many. */
+static void ends(void **state)
+{
+	static const struct { double heights[4]; unsigned limit, rounds; } cases[] = {
+		{ { 1, 2, 3, 2 }, 20, 4 }, { { 1, 2, 2, 5 }, 20, 3 }, { { 5, 4, 9, 9 }, 20, 2 }, { { 1, 2, 3, 4 }, 3, 3 },
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct land l = {0};
+		struct optimise_options o = options(&l);
+		double theta[FEATURES], best;
+		memcpy(l.heights, cases[i].heights, sizeof l.heights);
+		o.rounds = cases[i].limit;
+		assert_true(optimise(&o, theta, &best));
+		assert_int_equal(l.rounds, cases[i].rounds);
+		assert_true(l.last);
+		assert_true(best == (i == 2 ? 5 : i == 1 ? 2 : 3));
+	}
+}
+
+static void can_be_stopped(void **state)
+{
+	struct land early = { .stop_after = 1 }, late = { .stop_after = 3 };
+	struct optimise_options o = options(&early), p = options(&late);
+	double theta[FEATURES], best;
+	(void)state;
+	assert_false(optimise(&o, theta, &best));
+	assert_true(optimise(&p, theta, &best)); /* one round is enough to have a best */
+	assert_int_equal(late.rounds, 1);
+}
+
+static void few_samples(void **state)
+{
+	struct land l = {0};
+	struct optimise_options o = options(&l);
+	double theta[FEATURES], best;
+	(void)state;
+	o.samples = 1;
+	assert_true(optimise(&o, theta, &best));
+	assert_true(theta[0] >= -1 && theta[0] <= 1);
+}
+
+/* --- ranks --- */
+
+static void near(double a, double b, double off)
+{
+	assert_true(fabs(a - b) <= off);
+}
+
+/* Five against five, all above: 2 / C(10, 5). */
+static void ranks_exact(void **state)
+{
+	const double a[] = { 6, 7, 8, 9, 10 }, b[] = { 1, 2, 3, 4, 5 }, c[] = { 1, 4, 6, 7.5, 9 }, d[] = { 2, 3, 5, 7, 8 };
+	(void)state;
+	struct ranks r = ranks_compare(a, 5, b, 5), s = ranks_compare(b, 5, a, 5), t = ranks_compare(c, 5, d, 5);
+	near(r.p, 2.0 / 252, 1e-12);
+	near(s.p, r.p, 1e-12);
+	assert_true(r.u == 25 && s.u == 0 && r.share == 1);
+	near(t.p, 212.0 / 252, 1e-12);
+	assert_true(t.u == 14);
+	near(ranks_compare(a, 1, b, 1).p, 1, 1e-12);
+	/* Ten against ten: 23 is the largest U that is significant at 0.05, two-sided. */
+	double x[10], y[10];
+	for (int i = 0; i < 10; i++) {
+		x[i] = i;
+		y[i] = 9.5 + i;
+	}
+	y[0] = -0.5, y[1] = 0.5, y[2] = 5.5; /* the others are above all: U of x is 10 + 9 + 4 */
+	struct ranks v = ranks_compare(x, 10, y, 10);
+	assert_true(v.u == 23);
+	assert_true(v.p < 0.05 && v.p > 0.04);
+}
+
+static void ranks_with_ties(void **state)
+{
+	const double a[] = { 5, 5, 5 }, b[] = { 5, 5, 5, 5 }, c[] = { 1, 2, 2, 3, 3, 3, 4, 4, 5, 5 }, d[] = { 3, 4, 4, 5, 5, 6, 6, 6, 7, 8 };
+	(void)state;
+	struct ranks same = ranks_compare(a, 3, b, 4), other = ranks_compare(c, 10, d, 10);
+	near(same.p, 1, 1e-12);
+	near(same.share, 0.5, 1e-12);
+	assert_true(other.share < 0.2 && other.p < 0.01 && other.p > 0.001);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples),
+		cmocka_unit_test(ranks_exact), cmocka_unit_test(ranks_with_ties),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
