@@ -5,7 +5,7 @@
 #                           gzip expat gawk coreutils-eight sed grep; coreutils-many
 #
 # Each package is built with clang-19 and with $CC, and its own suite runs three times: with clang's programs, with ours, and with ours under `tandem check`. The tests must end as they did without; unless
-# --record-only is given, what was recorded is then checked for so many seconds, by one process; with --check-only what was recorded before is. The suite's own test programs are built before, so that times are of running. Printed: a line DIFF for each test that
+# --record-only is given, what was recorded is then checked for so many seconds; with --check-only what was recorded before is. The suite's own test programs are built before, so that times are of running. Printed: a line DIFF for each test that
 # ends differently, LEFT OUT for each reason why runs are not recorded or not checked, and three tables:
 #   suites    tests; runs of our programs, and how many of them are recorded, the same as others, left out; size; seconds by the clock with clang, with ours, recorded, and the last by the first; by the CPU
 #             likewise
@@ -79,7 +79,7 @@ record_package() {
 
 check_recorded() {
     find "$work/$1/out" -mindepth 1 -maxdepth 1 ! -name recordings -exec rm -rf {} +
-    "$TANDEM" check --resume --no-progress --json --time "$seconds" --out "$work/$1/out" > "$work/$1/said" 2>&1 < /dev/null 6>&- 7>&- 8>&- ||
+    "$TANDEM" check --resume --no-progress --json --jobs "$jobs" --time "$seconds" --out "$work/$1/out" > "$work/$1/said" 2>&1 < /dev/null 6>&- 7>&- 8>&- ||
         echo "CHECK $1 ended with $?: $(tail -n 1 "$work/$1/said")"
 }
 
@@ -112,7 +112,7 @@ suite_row() {
     [ ! -s "$differ" ] || status=1
     out=$(recorded "$name" 'left out')
     size=$(sed -nE 's/.* recorded \(([0-9]+) KiB\).*/\1/p' "$work/$name/recorded.check.log")
-    awk -v name="$name" -v tests="$(wc -l < "$work/$name/recorded.results")" -v runs="$(recorded "$name" 'runs of')" -v kept="$(recorded "$name" recorded)" \
+    awk -v name="$name" -v tests="$(wc -l < "$work/$name/recorded.results")" -v runs="$(recorded "$name" 'runs? of')" -v kept="$(recorded "$name" recorded)" \
         -v merged="$(recorded "$name" 'the same')" -v out="${out:-0}" -v kib="${size:-0}" -v load="$(cat "$work/$name/"{reference,ours,recorded}.load | tr '\n' ' ')" '
         { cpu[NR] = $1; wall[NR] = $2 }
         END { printf "%-15s %5d %6d %8d %6d %8d %6.1f  %7.1f %7.1f %8.1f %5.2fx  %7.1f %7.1f %8.1f %5.2fx  %s\n", name, tests, runs, kept, merged, out, kib / 1024,
@@ -123,7 +123,7 @@ suite_row() {
 program_rows() {
     local name=$1
     [ -s "$work/$name/out/report.json" ] || return 0
-    sed -nE "s/^  ([0-9]+) tests cannot be replayed: /LEFT OUT $name \1: /p" "$work/$name/said"
+    sed -nE "s/^  ([0-9]+) tests? cannot be replayed: /LEFT OUT $name \1: /p" "$work/$name/said"
     grep -E '^  (could not be checked|there was no time)' "$work/$name/said" | sed "s/^ */CHECK $name /" | sort | uniq -c || true
     jq -r '.programs[] | [(.program | sub(".*/"; "")), .tests, .left_out, .stats.risky_places, .stats.checks, .stats.checked_places, .stats.checks_proved, .stats.checks_broken,
         .stats.checks_unmet, .stats.checks_unknown, .stats.distance, .stats.exhausted, .stats.runs + .stats.reruns, .stats.seconds, .stats.queries] | map(tostring) | join("\t")' "$work/$name/out/report.json" |
