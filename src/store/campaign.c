@@ -386,11 +386,28 @@ static bool take_about(sqlite3_stmt *s, void *visitor)
 	return false;
 }
 
+static bool take_count(sqlite3_stmt *s, void *visitor)
+{
+	*(uint64_t *)visitor = integer(s, 0);
+	return false;
+}
+
+/* Somebody was killed when he had just begun one: there is a database, and nothing in it. */
+static bool is_empty(const char *path)
+{
+	struct campaign c = { .path = (char *)(uintptr_t)path, .lock = -1 };
+	uint64_t tables = 1;
+	if (sqlite3_open_v2(path, &c.db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK)
+		each(&c, "SELECT count(*) FROM sqlite_master", take_count, &tables, NULL);
+	sqlite3_close(c.db);
+	return !tables;
+}
+
 bool campaign_is(const char *directory)
 {
 	struct str path = {0};
 	str_printf(&path, "%s/" CAMPAIGN_FILE, directory);
-	bool is = access(str_text(&path), F_OK) == 0;
+	bool is = access(str_text(&path), F_OK) == 0 && !is_empty(str_text(&path));
 	str_free(&path);
 	return is;
 }

@@ -187,6 +187,19 @@ bug later global-underflow 2
 "$tandem" check --resume -o later --no-progress > /dev/null 2> again.err || fail "resume again: $(cat again.err)"
 ! grep -q '^bug' again.err || fail "a bug is told again: $(cat again.err)"
 grep -q '/two: 1 test, 1 bug$' again.err || fail "a bug is forgotten: $(cat again.err)"
+# Killed in the middle of checking, at any moment: what was recorded is there, a bug that was told is in its file, and who goes on finds the rest.
+"$tandem" check --record-only -o killed -- sh -c 'head -c 48 /dev/zero | ./endless; printf "\226\0\0\0" | ./one; printf "P\226\0\0\0" | ./modes' 2> killed.err || fail "killed: $(cat killed.err)"
+for after in 0.05 0.1 0.2 0.3 0.5; do
+    "$tandem" check --resume -o killed --no-progress --time 20 > /dev/null 2>> killed.told &
+    checker=$!
+    sleep "$after"
+    kill -9 "$checker" 2> /dev/null
+    wait "$checker" 2> /dev/null
+    [ "$(grep -c '^bug' killed.told)" -le "$(ls killed/*/crashes 2> /dev/null | grep -c tcase)" ] || fail "killed: a bug that was told is not there: $(cat killed.told)"
+done
+"$tandem" check --resume -o killed --no-progress --json --time 3 > /dev/null 2>> killed.told || fail "killed: $(cat killed.told)"
+[ "$(jq '[.programs[].bugs | length] | add' killed/report.json) $(grep -c '^bug' killed.told)" = "2 2" ] || fail "killed: $(cat killed.told)"
+
 "$tandem" check --resume -o nowhere 2> err && fail "there is nothing to go on with"
 "$tandem" check --resume -o later ./two 2> err && fail "a command with --resume"
 cp two two.old && sed -i 's/x = 99; }/if (x == 150) x = 98; x = 99; }/' two.c && build two

@@ -78,6 +78,12 @@ static bool see_left(void *context, const void *input, size_t size)
 	return true;
 }
 
+static bool see_sighting(void *context, const struct campaign_sighting *g)
+{
+	str_printf(&((struct seen *)context)->text, "%llu %s %u %u;", (unsigned long long)g->bug, g->test, g->distance, g->depth);
+	return true;
+}
+
 static const char *all_tests(struct campaign *c)
 {
 	static struct seen s;
@@ -98,6 +104,7 @@ static void test_all_comes_back(void **state)
 	assert_true(campaign_add_test(c, &(struct campaign_test){ 0xffffffffffffffff, 5, 12, 2, "tests/'a'" }, edges, 2, &err));
 	assert_true(campaign_add_test(c, &(struct campaign_test){ 2, 0, 13, 1, "tests/b" }, NULL, 0, &err));
 	assert_true(campaign_add_bug(c, &(struct campaign_bug){ 9, 2, 0, 13, "SIGSEGV", "f at a.c:1", "crashes/x" }, &err));
+	assert_true(campaign_add_sighting(c, &(struct campaign_sighting){ 9, "t-1", 3, 70 }, &err));
 	assert_true(campaign_leave(c, "old", 3, &err) && campaign_leave(c, NULL, 0, &err) && campaign_leave(c, "one", 3, &err) && campaign_leave(c, "two", 3, &err));
 	assert_true(campaign_set_session(c, 13, 1.5, "{}", &err));
 	campaign_close(c);
@@ -108,8 +115,9 @@ static void test_all_comes_back(void **state)
 	assert_string_equal(campaign_program(c), "/bin/it's");
 	assert_true(campaign_build(c) == UINT64_MAX - 1);
 	assert_string_equal(all_tests(c), "ffffffffffffffff 5 12 2 tests/'a';2 0 13 1 tests/b;");
-	assert_true(campaign_bugs(c, see_bug, &s, &err) && campaign_flips(c, see_flip, &s, &err) && campaign_edges(c, see_edge, &s, &err) && campaign_left(c, see_left, &s, &err));
-	assert_string_equal(str_text(&s.text), "9 SIGSEGV at f at a.c:1 in crashes/x;fedcba9876543210=1;1:7;ffffffffffffffff:4294967295;two;one;");
+	assert_true(campaign_bugs(c, see_bug, &s, &err) && campaign_flips(c, see_flip, &s, &err) && campaign_edges(c, see_edge, &s, &err) && campaign_left(c, see_left, &s, &err) &&
+	            campaign_sightings(c, see_sighting, &s, &err));
+	assert_string_equal(str_text(&s.text), "9 SIGSEGV at f at a.c:1 in crashes/x;fedcba9876543210=1;1:7;ffffffffffffffff:4294967295;two;one;9 t-1 3 70;");
 	str_clear(&s.text);
 	assert_true(campaign_runs(c, see_number, &s, &err)); /* ended by the visitor */
 	assert_string_equal(str_text(&s.text), "ffffffffffffffff;2;3;");
@@ -160,8 +168,15 @@ static void test_what_is_none(void **state)
 	assert_true(fs_write(path, "nothing of the kind", 19, &err));
 	assert_null(campaign_open(directory, &err));
 	assert_non_null(strstr(err.text, "not a database"));
+	assert_true(campaign_is(directory));
+	/* Somebody was killed when he had just made the file: there is nothing to go on with, and nothing in the way. */
 	assert_true(fs_write(path, "", 0, &err));
 	assert_null(campaign_open(directory, &err));
+	assert_false(campaign_is(directory));
+	err.text[0] = 0;
+	assert_non_null(c = campaign_create(directory, "p", 1, &err));
+	assert_true(campaign_is(directory));
+	campaign_close(c);
 }
 
 int main(void)
