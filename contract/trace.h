@@ -24,6 +24,8 @@
 #define TD_COUNTERS 64u
 #define TD_MAX_MODULES 256u
 #define TD_MAX_EDGES (1u << 26) /* in all modules; likewise functions */
+/* A sandbox may have all of the file system once more in a directory of this name (run/standin.h): what the program calls PREFIX/TD_WORLD/NAME is /NAME. */
+#define TD_WORLD "tandem-world"
 #define TD_PATH_SIZE 4064u
 #define TD_ARRAY_NAME_SIZE 32u
 #define TD_MAX_ARRAYS 4096u

@@ -297,9 +297,9 @@ static void hush(void *context, const char *text)
 	(void)context, (void)text;
 }
 
-static struct job job_of(struct checked *p, const struct checking_options *options, size_t programs)
+static struct job job_of(struct checked *p, const struct checking_options *options, size_t tests)
 {
-	size_t kept = KEPT / (programs * options->jobs);
+	size_t kept = (size_t)((double)KEPT * (double)p->tests.count / (double)tests) / options->jobs;
 	return (struct job){
 		.program = p, .options = options,
 		.telling = { .out = p->directory, .take = telling_keep, .tests = p->tests.at, .test_files = p->files.at, .program = p->program, .run_seconds = options->run_seconds,
@@ -449,14 +449,16 @@ static void explore(struct checking *c, const struct checking_options *o, struct
 void checking_run(struct checking *c, const struct checking_options *o)
 {
 	struct job *jobs = mem_alloc((c->programs.count + 1) * sizeof *jobs);
-	size_t count = 0;
+	size_t count = 0, tests = 0;
 	for (size_t i = 0; i < c->programs.count; i++) {
 		struct checked *p = &c->programs.at[i];
 		p->tests_all = p->tests.count;
 		draw(p, o);
-		if (p->tests.count)
-			jobs[count++] = job_of(p, o, c->programs.count);
+		tests += p->tests.count;
 	}
+	for (size_t i = 0; i < c->programs.count; i++)
+		if (c->programs.at[i].tests.count)
+			jobs[count++] = job_of(&c->programs.at[i], o, tests);
 	explore(c, o, jobs, count);
 	free(jobs);
 }

@@ -5,6 +5,7 @@
 #include "base/fs.h"
 #include "base/mem.h"
 #include "base/str.h"
+#include "contract/trace.h"
 #include "run/sandbox.h"
 #include "run/scratch.h"
 
@@ -87,7 +88,7 @@ static bool make_world(struct standins *s, const char *directory, struct err *er
 	struct stat st;
 	if (!directory || stat(directory, &st) || !S_ISDIR(st.st_mode))
 		return true;
-	str_printf(&world, "%s/world", s->scratch.path);
+	str_printf(&world, "%s/" TD_WORLD, s->scratch.path);
 	str_printf(&work, "%s%s", str_text(&world), directory);
 	s->world = world.text;
 	s->work = work.text;

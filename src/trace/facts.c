@@ -288,10 +288,17 @@ bool facts_open(struct facts *f, const char *path, struct err *err)
 
 /* --- what a trace speaks of --- */
 
+/* The file's name, for us. */
+static const char *path_of(const struct td_loaded *l)
+{
+	const char *world = strstr(l->path, "/" TD_WORLD "/");
+	return world ? world + strlen("/" TD_WORLD) : l->path;
+}
+
 static bool describes(const struct td_loaded *l, const struct facts_module *m)
 {
 	return l->build == m->build && l->first_edge == m->first_edge && l->edges == m->edges && l->first_function == m->first_function &&
-	       l->functions == m->functions && (l->kind == TD_LOADED_PROGRAM || strcmp(l->path, m->path) == 0);
+	       l->functions == m->functions && (l->kind == TD_LOADED_PROGRAM || strcmp(path_of(l), m->path) == 0);
 }
 
 /* Reads the file; false: it is not what was loaded, for a reason. */
@@ -337,7 +344,7 @@ void facts_learn(struct facts *f, const struct trace *t, facts_note *note, void 
 		const struct td_loaded *l = &t->modules[i];
 		if (i < f->modules_count && describes(l, &f->modules[i]))
 			continue;
-		char *path = copy_text(l->kind == TD_LOADED_PROGRAM && f->modules_count ? f->modules[0].path : l->path);
+		char *path = copy_text(l->kind == TD_LOADED_PROGRAM && f->modules_count ? f->modules[0].path : path_of(l));
 		struct facts_module *m = i < f->modules_count ? &f->modules[i] : append(f);
 		close_module(m);
 		*m = load_module(l, path);
