@@ -20,7 +20,7 @@ static void note_answer(struct engine *e, const struct answer *a)
 /* The trace of a walk, made again if it is gone. *t NULL: there is none to be had. */
 static bool find_trace(struct engine *e, uint32_t walk, const struct trace **t, struct err *err)
 {
-	const struct testcase *input = stock_input(e->stock, walk);
+	const struct testcase *input = attempt_input(e, walk);
 	struct outcome out;
 	struct trace again;
 	*t = stock_trace(e->stock, walk);
@@ -38,7 +38,7 @@ static bool find_trace(struct engine *e, uint32_t walk, const struct trace **t, 
 /* The input that takes the flip. */
 static enum result_kind solve(struct engine *e, const struct trace *t, struct attempt *a)
 {
-	const struct testcase *input = stock_input(e->stock, a->pick->walk);
+	const struct testcase *input = attempt_input(e, a->pick->walk);
 	struct answer answer;
 	struct err trouble = {0};
 	if (!t || !survey_flip(t, &e->facts, &a->pick->choice, &a->flip))
@@ -160,7 +160,7 @@ bool answer_leap(struct engine *e, const struct pick *p, struct err *err)
 	struct question q = flip_question(stock_demands(e->stock, p->walk), &a.flip, e->scratch);
 	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
 		return true;
-	const struct testcase *from = stock_input(e->stock, p->walk);
+	const struct testcase *from = attempt_input(e, p->walk);
 	a.feed = attempt_own(e, feed_from(from, t, &answer.model, e->scratch));
 	bool is_longer = feed_inserted(from, &a.feed, e->scratch, &longer);
 	longer = attempt_own(e, longer);

@@ -200,6 +200,12 @@ bool attempt_run(struct engine *e, const struct attempt *a, uint32_t *walk, uint
 	return ok;
 }
 
+const struct testcase *attempt_input(const struct engine *e, uint32_t walk)
+{
+	const struct testcase *t = stock_input(e->stock, walk);
+	return t ? t : feed_of(e, walk);
+}
+
 struct testcase attempt_own(struct engine *e, struct testcase t)
 {
 	return testcase_copy(&t, e->scratch);

@@ -86,6 +86,7 @@ void core_meet(struct engine *e, uint32_t walk); /* a new walk: whoever wants to
 /* Runs an input that did not run before. */
 bool attempt_run(struct engine *e, const struct attempt *a, uint32_t *walk, uint32_t *fresh, struct err *err);
 void attempt_drop_walks(struct engine *e, uint32_t newest); /* the oldest ones, for lack of room */
+const struct testcase *attempt_input(const struct engine *e, uint32_t walk); /* that it was fed with; NULL: it was dropped, and is none of those that were given */
 struct testcase attempt_own(struct engine *e, struct testcase t); /* what is made of an input and its trace shares memory with them, and may have to outlive them: a new run makes room for itself */
 
 /* Solves a pick, and runs what comes out unless that ran before. */

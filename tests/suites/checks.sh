@@ -114,7 +114,8 @@ coreutils_tests() {
     done
 }
 
-# check-TESTS, and no programs to wait for: `check` would build everything. Some tests hang when something is wrong.
+# check-TESTS, and no programs to wait for: `check` would build everything. Some tests hang
+# when something is wrong.
 coreutils_check() {
     local limit="timeout -k 5 ${TEST_SECONDS:-300}"
     find . -name '*.trs' -delete

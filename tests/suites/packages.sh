@@ -26,6 +26,7 @@ make_some_coreutils() {
 make_coreutils_all() { make V=1 -j"$2" man1_MANS= info_TEXINFOS=; }
 make_coreutils() { make_some_coreutils "$2" src/cut src/sort; }
 make_coreutils_eight() { make_some_coreutils "$2" $(printf 'src/%s ' $coreutils_eight); }
+make_coreutils_zesti() { make_some_coreutils "$2" src/cut src/paste src/mkdir src/md5sum src/getlimits; }
 make_coreutils_many() { make_some_coreutils "$2" $(printf 'src/%s ' $coreutils_many); }
 make_expat() { cd expat && make V=1 -j"$2"; }
 make_tree() { make CC="$1" -j"$2"; }
