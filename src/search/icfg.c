@@ -4,13 +4,12 @@
  *
  * Distances are computed backwards from all uncovered edges at once, level by level (0-1 breadth first): every node and link is looked
  * at once, so after new coverage the whole is done anew rather than repaired. A node that was put on the far level and then reached on
- * the near one is on both, and skipped the second time.
- *
- * Callees by name: one of the same file first, then any that is not static. Through pointers: every function of the type whose address is taken. */
+ * the near one is on both, and skipped the second time. */
 #include "search/icfg.h"
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "search/calls.h"
 #include "search/flow.h"
 
 #include <stdlib.h>
@@ -149,116 +148,27 @@ void icfg_measure_around(struct icfg *g, const struct tally *c, const struct tal
 
 /* --- of a program --- */
 
-struct function {
-	const char *name, *type;
-	const struct facts_block *file;
-	uint32_t entry;
-	bool is_static;
-};
-
-typedef VEC(struct function) function_list;
-
-struct maker {
-	struct icfg *g;
-	function_list named, pointed; /* all, by name; those whose address is taken, by type */
-};
-
-static int by_name(const void *x, const void *y)
-{
-	const struct function *a = x, *b = y;
-	int order = strcmp(a->name, b->name);
-	return order ? order : (a->entry > b->entry) - (a->entry < b->entry);
-}
-
-static int by_type(const void *x, const void *y)
-{
-	const struct function *a = x, *b = y;
-	int order = strcmp(a->type, b->type);
-	return order ? order : (a->entry > b->entry) - (a->entry < b->entry);
-}
-
-typedef int function_order(const void *x, const void *y);
-
-static void sort_functions(function_list *l, function_order *order)
-{
-	if (l->count)
-		qsort(l->at, l->count, sizeof *l->at, order);
-}
-
-/* Where those begin that are not smaller than the key. */
-static size_t lower(const function_list *l, const struct function *key, function_order *order)
-{
-	size_t low = 0, high = l->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (order(&l->at[middle], key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void list_function(void *context, const struct flow_function *f)
-{
-	struct maker *m = context;
-	struct function row = { facts_string(f->file, f->facts->name), facts_string(f->file, f->facts->type), f->file, f->first, f->facts->flags & TD_FN_STATIC };
-	vec_push(&m->named, row);
-	if (f->facts->flags & TD_FN_ADDRESS_TAKEN)
-		vec_push(&m->pointed, row);
-}
-
-/* Of functions of one name the file's own, else the first that others can see. */
-static const struct function *callee(const struct maker *m, const struct facts_block *from, const char *name)
-{
-	const struct function key = { .name = name }, *found = NULL;
-	for (size_t i = lower(&m->named, &key, by_name); i < m->named.count && strcmp(m->named.at[i].name, name) == 0; i++) {
-		const struct function *f = &m->named.at[i];
-		if (f->file == from)
-			return f;
-		if (!found && !f->is_static)
-			found = f;
-	}
-	return found;
-}
-
-static void add_call(struct maker *m, const struct flow_function *f, const struct td_call *c)
-{
-	const struct function key = { .type = facts_string(f->file, c->type) };
-	uint32_t block = f->first + c->block;
-	if (c->callee) {
-		const struct function *to = callee(m, f->file, facts_string(f->file, c->callee));
-		if (to)
-			icfg_flow(m->g, block, to->entry);
-		return;
-	}
-	for (size_t i = lower(&m->pointed, &key, by_type); i < m->pointed.count && strcmp(m->pointed.at[i].type, key.type) == 0; i++)
-		icfg_flow(m->g, block, m->pointed.at[i].entry);
-}
-
 static void add_function(void *context, const struct flow_function *f)
 {
-	struct maker *m = context;
+	struct icfg *g = context;
 	for (uint32_t i = 0; i < f->arcs_count; i++) {
 		const struct flow_arc *a = &f->arcs[i];
 		if (a->edge == WALK_NO_EDGE)
-			icfg_flow(m->g, f->first + a->from, f->first + a->to);
+			icfg_flow(g, f->first + a->from, f->first + a->to);
 		else
-			icfg_branch(m->g, f->first + a->from, a->edge, f->first + a->to);
+			icfg_branch(g, f->first + a->from, a->edge, f->first + a->to);
 	}
-	for (uint32_t i = 0; i < f->facts->calls; i++)
-		if (f->file->calls[f->facts->first_call + i].block < f->facts->blocks)
-			add_call(m, f, &f->file->calls[f->facts->first_call + i]);
+}
+
+static void add_call(void *context, const struct call *c)
+{
+	icfg_flow(context, c->block, c->entry);
 }
 
 struct icfg *icfg_of(const struct facts *f)
 {
-	struct maker m = { .g = icfg_new(flow_blocks(f), f->edges) };
-	flow_each(f, list_function, &m);
-	sort_functions(&m.named, by_name);
-	sort_functions(&m.pointed, by_type);
-	flow_each(f, add_function, &m);
-	vec_free(&m.named);
-	vec_free(&m.pointed);
-	return m.g;
+	struct icfg *g = icfg_new(flow_blocks(f), f->edges);
+	flow_each(f, add_function, g);
+	calls_each(f, add_call, g);
+	return g;
 }
