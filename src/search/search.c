@@ -4,6 +4,7 @@
 
 #include "search/dominate.h"
 #include "search/icfg.h"
+#include "search/terrain.h"
 #include "trace/facts.h"
 
 #include <stdlib.h>
@@ -37,8 +38,10 @@ static void refresh(struct world *w)
 		return;
 	icfg_free(w->icfg);
 	dominators_free(w->dominators);
+	terrain_free(w->terrain);
 	w->icfg = NULL;
 	w->dominators = NULL;
+	w->terrain = NULL;
 	w->graph_edges = w->edges;
 }
 
@@ -58,6 +61,14 @@ struct dominators *world_dominators(struct world *w)
 	return w->dominators;
 }
 
+struct terrain *world_terrain(struct world *w)
+{
+	refresh(w);
+	if (!w->terrain && w->facts)
+		w->terrain = terrain_of(w->facts);
+	return w->terrain;
+}
+
 static void free_walk(struct walk *w)
 {
 	free(w->steps);
@@ -75,4 +86,5 @@ void world_free(struct world *w)
 	free(w->counted.words);
 	icfg_free(w->icfg);
 	dominators_free(w->dominators);
+	terrain_free(w->terrain);
 }

@@ -12,6 +12,7 @@
 struct facts;
 struct icfg;
 struct dominators;
+struct terrain;
 
 /* What a strategy can look at. The engine owns it and keeps it up to date. */
 struct world {
@@ -20,9 +21,10 @@ struct world {
 	struct tally ever;       /* by all runs */
 	struct counted counted;
 	uint32_t edges;             /* how many there are; grows when libraries turn up */
-	const struct facts *facts;  /* NULL in tests: then the next two are given */
+	const struct facts *facts;  /* NULL in tests: then the next three are given */
 	struct icfg *icfg;          /* made when first asked for: world_icfg */
 	struct dominators *dominators;
+	struct terrain *terrain;
 	uint32_t graph_edges;       /* how many there were when they were made */
 	uint32_t distance_max;      /* for near; 0: its own */
 	uint32_t distance;          /* where near is, for others to look at */
@@ -31,6 +33,7 @@ struct world {
 
 struct icfg *world_icfg(struct world *w);             /* NULL: nothing is known */
 struct dominators *world_dominators(struct world *w); /* likewise */
+struct terrain *world_terrain(struct world *w);       /* likewise */
 void world_free(struct world *w);
 
 /* Self-contained: the walk may have been dropped by the time it is tried. */

@@ -3,6 +3,7 @@
 
 #include "search/dominate.h"
 #include "search/icfg.h"
+#include "search/terrain.h"
 #include "trace/facts.h"
 
 #include <stdio.h>
@@ -176,10 +177,48 @@ static int close_program(void **state)
 	return 0;
 }
 
+static const struct terrain_function *function_of(const struct terrain *t, uint32_t e)
+{
+	assert_true(t->edges[e].function < t->functions_count);
+	return &t->functions[t->edges[e].function];
+}
+
+static bool leads(const struct terrain *t, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = t->first_lead[from]; i; i = t->leads.at[i - 1].next)
+		if (t->leads.at[i - 1].function == t->edges[to].function)
+			return true;
+	return false;
+}
+
+/* Lines are of functions, edges of sites, and what is called behind an edge is known up to the next branch. */
+static void terrain(void **state)
+{
+	struct terrain *t = terrain_of(&facts);
+	(void)state;
+	assert_int_equal(function_of(t, edge(26, 0))->sides, 2 + 4); /* main: the default and three cases */
+	assert_ptr_equal(function_of(t, edge(26, 0)), function_of(t, edge(28, 2)));
+	assert_int_equal(function_of(t, edge(38, 0))->rank, 0);
+	assert_int_equal(function_of(t, edge(26, 0))->rank, 1);
+	assert_int_equal(t->ranked, 5);
+	assert_true(t->edges[edge(26, 1)].site >> TD_FEATURE_MAIN & 1);
+	assert_false(t->edges[edge(38, 1)].site >> TD_FEATURE_MAIN & 1);
+	assert_int_equal(t->edges[edge(28, 2)].side, 2);
+	assert_int_equal(t->edges[edge(28, 2)].kind, TD_SITE_SWITCH);
+	assert_true(leads(t, edge(26, 1), edge(9, 1)));  /* a call */
+	assert_false(leads(t, edge(26, 0), edge(9, 1))); /* on the other side */
+	assert_false(leads(t, edge(26, 1), edge(4, 1))); /* behind a branch of the callee */
+	assert_true(leads(t, edge(28, 1), edge(16, 1))); /* through a pointer */
+	assert_false(leads(t, edge(28, 2), edge(16, 1)));
+	assert_true(leads(t, edge(38, 0), edge(4, 0)));  /* for a condition */
+	assert_false(leads(t, edge(38, 1), edge(4, 0)));
+	terrain_free(t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(told_edges), cmocka_unit_test(loops), cmocka_unit_test(ways_around), cmocka_unit_test(nearest_wins),
+		cmocka_unit_test(terrain), cmocka_unit_test(distances), cmocka_unit_test(domination), cmocka_unit_test(told_edges), cmocka_unit_test(loops), cmocka_unit_test(ways_around), cmocka_unit_test(nearest_wins),
 	};
 	return cmocka_run_group_tests(tests, open_program, close_program);
 }
