@@ -9,7 +9,9 @@
 #include "cli/telling.h"
 
 #include "engine/engine.h"
+#include "search/feature.h"
 #include "search/search.h"
+#include "search/weights.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -27,6 +29,7 @@ struct request {
 	double seconds;
 	const char *log_file, *dump;
 	const struct strategy *search;
+	double weights[FEATURES]; /* of a search that has them */
 	bool conditions_first, go_on, leaks, uninitialised, json, fresh, resume, no_progress, once, patient /* as it was told */;
 	char **program;
 	size_t argc;
@@ -41,7 +44,7 @@ static const struct argp_option options[] = {
 	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds; one that takes as long untraced is told as a hang (default 5, and runs that take 50 times as long as the first inputs, and half a second, are stopped before that)", 0 },
 	{ "run-memory", KEY_RUN_MEMORY, "M", 0, "a run that uses more than M MiB untraced is told as a bug; twice as much is refused (default 1024; 0: no limit)", 0 },
 	{ "jobs", 'j', "N", 0, "explore with N processes, which tell each other what they found (default 1)", 0 },
-	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto)", 0 },
+	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next, see below (default auto); FILE.theta: by the weights in that file", 0 },
 	{ "go-on", KEY_GO_ON, NULL, 0, "do not stop at the first bug; each is told once", 0 },
 	{ "until-bug", KEY_UNTIL_BUG, NULL, 0, "stop at the first bug (default)", 0 },
 	{ "resume", KEY_RESUME, NULL, 0, "go on with the exploration in the directory of --out; PROGRAM may be left out", 0 },
@@ -66,10 +69,20 @@ static const struct strategy *find_search(struct argp_state *state, const char *
 	const struct strategy *s = search_find(name);
 	struct str names = {0};
 	search_list(&names);
+	if (s && s->weighed)
+		argp_error(state, "--search %s needs a file of weights: --search FILE.%s", name, name);
 	if (!s)
 		argp_error(state, "no search is called '%s'; there are %s", name, str_text(&names));
 	str_free(&names);
 	return s;
+}
+
+static void choose_search(struct request *r, struct argp_state *state, const char *name)
+{
+	struct err err = {0};
+	r->search = search_is_file(name) ? &search_theta : find_search(state, name);
+	if (r->search->weighed && !weights_read(name, r->weights, &err))
+		argp_failure(state, CLI_USAGE, 0, "%s", err.text);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -88,7 +101,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_RUN_MEMORY: r->telling.run_memory = cli_number(state, arg, 1 << 20); break;
 	case KEY_CONDITIONS: r->conditions_first = true; break;
-	case KEY_SEARCH: r->search = find_search(state, arg); break;
+	case KEY_SEARCH: choose_search(r, state, arg); break;
 	case KEY_GO_ON: r->go_on = true; break;
 	case KEY_UNTIL_BUG: r->go_on = false; break;
 	case KEY_RESUME: r->resume = true; break;
@@ -230,7 +243,7 @@ static int explore(struct request *r, struct arena *arena)
 		.flags = (r->leaks ? TD_LEAKS : 0) | (r->uninitialised ? TD_UNINITIALISED : 0), .conditions_first = r->conditions_first, .fresh = r->fresh,
 		.sandbox = !r->telling.no_sandbox, .wall_ms = (int)(r->telling.run_seconds * 1000), .hurried = !r->patient, .memory = r->telling.run_memory << 20, .grow_max = GROW_MAX, .window = r->seeds.inputs.window, .solver = solver_options_default(),
 		.found = telling_bug, .covered = telling_test, .ran = telling_run, .answered = telling_answer, .tick = telling_tick, .leave = telling_left, .note = cli_note, .context = r,
-		.search = r->search, .go_on = r->go_on, .stop = &cli_stopped,
+		.search = r->search, .weights = r->weights, .go_on = r->go_on, .stop = &cli_stopped,
 	};
 	o.solver.seed = r->seed;
 	o.solver.dump = r->dump;

@@ -460,6 +460,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->survey = (struct survey){ .tree = e->tree, .facts = &e->facts, .feeds = e->o->feeds, .feeds_count = e->o->feeds_count, .grow_max = e->o->grow_max };
 	e->world.facts = &e->facts;
 	e->world.distance_max = e->o->distance_max;
+	e->world.weights = e->o->weights;
 	e->search = e->o->search ? e->o->search : search_table[0];
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);

@@ -96,6 +96,7 @@ struct engine_options {
 	uint64_t execs;         /* 0: no limit */
 	uint32_t flags;         /* enum td_flag: what counts as a violation besides the usual */
 	const struct strategy *search; /* NULL: the default */
+	const double *weights;  /* for one that has them (search/weights.h) */
 	uint32_t distance_max;  /* for one that leaves paths: how far; 0: its own */
 	bool go_on;             /* after a bug; each is told once */
 	bool conditions_first;  /* violate what must hold before other branches are taken */

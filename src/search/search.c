@@ -29,7 +29,14 @@ const struct strategy *search_find(const char *name)
 void search_list(struct str *out)
 {
 	for (size_t i = 0; i < search_count; i++)
-		str_printf(out, "%s%s", i ? ", " : "", search_table[i]->name);
+		str_printf(out, "%s%s%s", i ? ", " : "", search_table[i]->weighed ? "FILE." : "", search_table[i]->name);
+}
+
+bool search_is_file(const char *name)
+{
+	static const char end[] = ".theta";
+	size_t length = strlen(name);
+	return strchr(name, '/') || (length >= sizeof end - 1 && strcmp(name + length - (sizeof end - 1), end) == 0);
 }
 
 static void refresh(struct world *w)

@@ -28,6 +28,7 @@ struct world {
 	uint32_t graph_edges;       /* how many there were when they were made */
 	uint32_t distance_max;      /* for near; 0: its own */
 	uint32_t distance;          /* where near is, for others to look at */
+	const double *weights;      /* for theta, FEATURES of them; NULL: all are 0 */
 	struct rng rng;
 };
 
@@ -81,6 +82,7 @@ struct strategy {
 	struct lineage (*lineage)(void *s, const struct pick *p);
 	void (*close)(void *s);
 	int option; /* for files that have several rows */
+	bool weighed; /* it is chosen by the name of a file with weights */
 	bool leaps; /* what is refuted on its path is tried without the path */
 	bool whole; /* nothing is tried but what it chooses, conditions among it: no lengths, no other numbers of arguments, no random inputs. Inputs to start from have risks */
 };
@@ -94,7 +96,8 @@ struct strategy {
 	SEARCH(search_cfds) \
 	SEARCH(search_cgs) \
 	SEARCH(search_generational) \
-	SEARCH(search_near)
+	SEARCH(search_near) \
+	SEARCH(search_theta)
 
 #define SEARCH(row) extern const struct strategy row;
 SEARCH_TABLE(SEARCH)
@@ -104,6 +107,7 @@ extern const struct strategy *const search_table[];
 extern const size_t search_count;
 
 const struct strategy *search_find(const char *name); /* NULL: there is none */
-void search_list(struct str *out);                    /* the names, with commas */
+bool search_is_file(const char *name);                /* of weights: it ends in .theta or has a slash */
+void search_list(struct str *out);                    /* what can be chosen, with commas */
 
 #endif

@@ -93,7 +93,7 @@ static void names(void **state)
 	struct str list = {0};
 	(void)state;
 	search_list(&list);
-	assert_string_equal(str_text(&list), "auto, random, dfs, dfs-deep, cfds, cgs, generational, near");
+	assert_string_equal(str_text(&list), "auto, random, dfs, dfs-deep, cfds, cgs, generational, near, FILE.theta");
 	assert_null(search_find("breadth"));
 	str_free(&list);
 }

@@ -1,0 +1,181 @@
+/* theta: the branch of the last path with the highest score, the sum of the weights of its features (feature.h); of equals the deepest. The last path is where the last pick that could be solved led,
+ * or a restart. What is refuted or given up leaves the next best of the same path. A branch that failed PATIENCE times is left alone for good. Nothing is asked twice, so the search always
+ * gets to the end of a path, and starts over there. Weights come from a file (weights.h), which is made by hand or learnt.
+ *
+ * Choices without an edge have no features: they come last. */
+#include "search/feature.h"
+#include "search/search.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { PATIENCE = 70, SUMS = 1024 /* a power of two */ };
+
+struct scored {
+	double score;
+	uint32_t choice;
+};
+
+/* Branches of a path have few sets of features among them. */
+struct sum {
+	uint64_t features;
+	double score;
+};
+
+struct theta {
+	struct world *world;
+	struct features *features;
+	uint32_t walk;
+	VEC(struct scored) left; /* of its choices */
+	VEC(uint8_t) asked;      /* by the id of a choice */
+	struct sum sums[SUMS];   /* by hash; an empty set sums up to 0 */
+};
+
+static void *theta_open(struct world *w, const struct strategy *self)
+{
+	struct theta *t = mem_alloc(sizeof *t);
+	(void)self;
+	t->world = w;
+	t->features = features_new(w);
+	t->walk = WALK_NONE;
+	return t;
+}
+
+/* --- scores --- */
+
+static double sum_of(const double *weights, uint64_t features)
+{
+	double sum = 0;
+	for (; weights && features; features &= features - 1)
+		sum += weights[__builtin_ctzll(features)];
+	return sum;
+}
+
+static double score_of(struct theta *t, uint64_t features)
+{
+	struct sum *s = &t->sums[rng_mix(features) % SUMS];
+	if (s->features != features)
+		*s = (struct sum){ features, sum_of(t->world->weights, features) };
+	return s->score;
+}
+
+static bool was_asked(const struct theta *t, uint32_t id)
+{
+	return id < t->asked.count && t->asked.at[id];
+}
+
+static bool is_wanted(const struct theta *t, const struct walk_choice *c)
+{
+	return !was_asked(t, c->id) && features_failures(t->features, c->edge) < PATIENCE;
+}
+
+static bool has_edge(const struct theta *t, const struct walk_choice *c)
+{
+	return c->edge < t->world->edges;
+}
+
+static void score_path(struct theta *t)
+{
+	const struct walk *w = &t->world->walks.at[t->walk];
+	vec_clear(&t->left);
+	for (uint32_t i = 0; i < w->choices_count; i++) {
+		const struct walk_choice *c = &w->choices[i];
+		if (choice_is_branch(c) && is_wanted(t, c))
+			vec_push(&t->left, (struct scored){ has_edge(t, c) ? score_of(t, features_of(t->features, i)) : -INFINITY, i });
+	}
+}
+
+static bool is_better(const struct scored *a, const struct scored *b)
+{
+	return a->score != b->score ? a->score > b->score : a->choice > b->choice;
+}
+
+/* Which of its choices comes next. */
+static uint32_t take_best(struct theta *t)
+{
+	size_t best = 0;
+	for (size_t i = 1; i < t->left.count; i++)
+		if (is_better(&t->left.at[i], &t->left.at[best]))
+			best = i;
+	uint32_t choice = t->left.at[best].choice;
+	t->left.at[best] = t->left.at[--t->left.count];
+	return choice;
+}
+
+/* --- the search --- */
+
+static void move_to(struct theta *t, uint32_t walk, uint32_t negated, bool is_news)
+{
+	t->walk = walk;
+	features_move(t->features, walk, negated, is_news);
+}
+
+static void theta_begin(void *s, uint32_t walk, uint32_t fresh)
+{
+	struct theta *t = s;
+	features_execute(t->features);
+	move_to(t, walk, WALK_NONE, fresh);
+}
+
+static void ask(struct theta *t, uint32_t id)
+{
+	while (t->asked.count <= id)
+		vec_push(&t->asked, 0);
+	t->asked.at[id] = 1;
+}
+
+static enum search_move theta_choose(void *s, struct pick *out)
+{
+	struct theta *t = s;
+	const struct walk *w = &t->world->walks.at[t->walk];
+	if (w->dropped)
+		return SEARCH_RESTART;
+	if (features_update(t->features))
+		score_path(t);
+	while (t->left.count) {
+		const struct walk_choice *c = &w->choices[take_best(t)];
+		if (!is_wanted(t, c)) /* it has failed again since it was scored */
+			continue;
+		*out = (struct pick){ t->walk, *c };
+		ask(t, c->id);
+		return SEARCH_TRY;
+	}
+	return SEARCH_RESTART;
+}
+
+static void theta_learn(void *s, const struct pick *p, const struct result *r)
+{
+	struct theta *t = s;
+	if (r->kind != RESULT_WALK) {
+		features_failed(t->features, p->choice.edge);
+		return;
+	}
+	if (r->is_new)
+		features_execute(t->features);
+	features_negated(t->features, p->walk, &p->choice);
+	if (!t->world->walks.at[r->walk].dropped)
+		move_to(t, r->walk, r->predicted ? p->choice.step : WALK_NONE, r->fresh);
+}
+
+static void theta_meet(void *s, uint32_t walk)
+{
+	struct theta *t = s;
+	features_meet(t->features, walk);
+}
+
+static void theta_close(void *s)
+{
+	struct theta *t = s;
+	features_free(t->features);
+	vec_free(&t->left);
+	vec_free(&t->asked);
+	free(t);
+}
+
+const struct strategy search_theta = {
+	.name = "theta", .text = "the branch of the last path with the highest score, by the weights in FILE.theta", .weighed = true,
+	.open = theta_open, .begin = theta_begin, .choose = theta_choose, .learn = theta_learn, .meet = theta_meet, .close = theta_close,
+};

@@ -1,0 +1,148 @@
+/* Files of weights are written by programs, changed by people and passed on: so everything is looked at, and there is no default for what is missing. */
+#include "search/weights.h"
+
+#include "base/fs.h"
+#include "base/str.h"
+#include "search/feature.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEAD "tandem theta"
+#define BLANKS " \t\r"
+
+struct reader {
+	const char *path;
+	unsigned line;
+	double *weights;
+	bool seen[FEATURES];
+	struct err *err;
+};
+
+/* --- reading --- */
+
+static unsigned find_feature(const char *name)
+{
+	unsigned i = 0;
+	while (i < FEATURES && strcmp(feature_table[i].name, name) != 0)
+		i++;
+	return i;
+}
+
+static bool parse_weight(struct reader *r, const char *text, double *weight)
+{
+	char *end;
+	*weight = strtod(text, &end);
+	if (end == text || *end)
+		return err_set(r->err, "%s:%u: '%.40s' is no number", r->path, r->line, text);
+	if (!isfinite(*weight))
+		return err_set(r->err, "%s:%u: a weight is a finite number, not %.40s", r->path, r->line, text);
+	if (fabs(*weight) > WEIGHTS_LIMIT)
+		return err_set(r->err, "%s:%u: %.40s is not between %.0f and %.0f", r->path, r->line, text, -WEIGHTS_LIMIT, WEIGHTS_LIMIT);
+	return true;
+}
+
+/* Both are there so that people can read it, and programs can tell that both mean the same. */
+static bool parse_name(struct reader *r, const char *number, const char *name, unsigned *feature)
+{
+	char *end;
+	*feature = find_feature(name);
+	if (*feature == FEATURES)
+		return err_set(r->err, "%s:%u: no feature is called '%.40s'", r->path, r->line, name);
+	if (!isdigit((unsigned char)*number) || strtoul(number, &end, 10) != *feature + 1 || *end)
+		return err_set(r->err, "%s:%u: feature '%s' has the number %u, not '%.40s'", r->path, r->line, name, *feature + 1, number);
+	if (r->seen[*feature])
+		return err_set(r->err, "%s:%u: feature '%s' is there twice", r->path, r->line, name);
+	return true;
+}
+
+static bool parse_line(struct reader *r, char *line)
+{
+	char *rest = NULL;
+	unsigned feature;
+	line[strcspn(line, "#")] = '\0';
+	const char *number = strtok_r(line, BLANKS, &rest);
+	if (!number)
+		return true;
+	const char *name = strtok_r(NULL, BLANKS, &rest), *weight = strtok_r(NULL, BLANKS, &rest);
+	if (!weight || strtok_r(NULL, BLANKS, &rest))
+		return err_set(r->err, "%s:%u: a line is the number of a feature, its name and its weight", r->path, r->line);
+	if (!parse_name(r, number, name, &feature) || !parse_weight(r, weight, &r->weights[feature]))
+		return false;
+	return r->seen[feature] = true;
+}
+
+static bool parse_head(const struct reader *r, const char *line)
+{
+	char *end = NULL;
+	bool is_ours = strncmp(line, HEAD " ", sizeof HEAD) == 0 && isdigit((unsigned char)line[sizeof HEAD]);
+	unsigned long version = is_ours ? strtoul(line + sizeof HEAD, &end, 10) : 0;
+	if (!is_ours || end[strspn(end, BLANKS)])
+		return err_set(r->err, "%s:1: not a file of weights: the first line is not '" HEAD " %d'", r->path, WEIGHTS_VERSION);
+	if (version != WEIGHTS_VERSION)
+		return err_set(r->err, "%s:1: a file of weights of version %lu, only version %d can be read", r->path, version, WEIGHTS_VERSION);
+	return true;
+}
+
+static bool is_complete(const struct reader *r)
+{
+	unsigned there = 0, missing = FEATURES;
+	for (unsigned i = FEATURES; i-- > 0;) {
+		there += r->seen[i];
+		missing = r->seen[i] ? missing : i;
+	}
+	if (missing == FEATURES)
+		return true;
+	return err_set(r->err, "%s:%u: %u of %d features have a weight, '%s' has none", r->path, r->line, there, FEATURES, feature_table[missing].name);
+}
+
+static bool parse(struct reader *r, char *text, size_t size)
+{
+	if (strlen(text) != size)
+		return err_set(r->err, "%s: not a file of weights: it is no text", r->path);
+	for (char *next; text; text = next) {
+		next = strchr(text, '\n');
+		if (next)
+			*next++ = '\0';
+		r->line++;
+		if (!(r->line == 1 ? parse_head(r, text) : parse_line(r, text)))
+			return false;
+		next = next && *next ? next : NULL;
+	}
+	return is_complete(r);
+}
+
+bool weights_read(const char *path, double *weights, struct err *err)
+{
+	struct reader r = { .path = path, .weights = weights, .err = err };
+	size_t size;
+	char *text = fs_read(path, &size, err);
+	bool ok = text && parse(&r, text, size);
+	free(text);
+	return ok;
+}
+
+/* --- writing --- */
+
+static void add_comment(struct str *out, const char *comment)
+{
+	while (comment && *comment) {
+		size_t length = strcspn(comment, "\n");
+		str_printf(out, "# %.*s\n", (int)length, comment);
+		comment += length + (comment[length] == '\n');
+	}
+}
+
+bool weights_write(const char *path, const double *weights, const char *comment, struct err *err)
+{
+	struct str out = {0};
+	str_printf(&out, HEAD " %d\n", WEIGHTS_VERSION);
+	add_comment(&out, comment);
+	for (unsigned i = 0; i < FEATURES; i++)
+		str_printf(&out, "%2u %-20s %24.17g  # %s\n", i + 1, feature_table[i].name, weights[i], feature_table[i].text);
+	bool ok = fs_write(path, out.text, out.length, err);
+	str_free(&out);
+	return ok;
+}
