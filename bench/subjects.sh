@@ -8,7 +8,7 @@
 #   --from DIR       the folder `benchmarks` of a checkout of that repository. Nothing of it is kept here: it is copied below $cache
 #   --n LIST         executions, several with commas: 1000,4000
 #   --seeds N[-M]    the seeds 1 to N, or N to M: mean, least and most are shown
-#   --search LIST    searches with commas (default: the one that explore has by itself)
+#   --search LIST    searches with commas (default: the one that explore has by itself); FILE.theta: by the weights in that file
 #   --keep           what each exploration printed stays below $cache/subjects/out
 #   --predict N      instead: does a run foretell N others? (tandem predict)
 #   NAME             replace tree sed grep gawk; default all
@@ -44,6 +44,12 @@ while [ $# -gt 0 ]; do
     shift
 done
 names=${names:-$known}
+# Explorations have a directory of their own.
+given=$searches searches=""
+for search in ${given//,/ }; do
+    case $search in *.theta|*/*) search=$(realpath "$search") ;; esac
+    searches="$searches $search"
+done
 case $seeds in
 *-*) first=${seeds%-*} last=${seeds#*-} ;;
 *)   first=1 last=$seeds ;;
@@ -168,7 +174,7 @@ figures() {
 
 # explore_once NAME SEARCH EXECS SEED: appends its figures to $out/figures.
 explore_once() {
-    local log=$out/$1.$2.$3.$4 status=0 options=(--json --go-on)
+    local log=$out/$1.${2##*/}.$3.$4 status=0 options=(--json --go-on)
     [ "$2" = default ] || options+=(--search "$2")
     rm -rf "$scratch/found"
     (cd "$scratch" && "$TANDEM" explore "${options[@]}" --time 0 --execs "$3" --seed "$4" --out "$scratch/found" "$work/$1.bin") \
@@ -197,12 +203,12 @@ row() {
 measure() {
     local search execs seed
     for execs in ${n//,/ }; do
-        for search in ${searches//,/ }; do
+        for search in $searches; do
             : > "$out/figures"
             for ((seed = first; seed <= last; seed++)); do
                 explore_once "$1" "$search" "$execs" "$seed" || return 1
             done
-            row "$1" "$search" "$execs"
+            row "$1" "${search##*/}" "$execs"
         done
     done
 }
