@@ -1,0 +1,394 @@
+/* tandem learn: weights for a search, made for one program (ParaDySE); and a fair comparison of searches. The optimiser is src/learn, trials.c makes what it asks for. */
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "cli/seeds.h"
+#include "cli/trials.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "learn/optimise.h"
+#include "learn/ranks.h"
+#include "search/feature.h"
+#include "search/search.h"
+#include "search/weights.h"
+
+#include <argp.h>
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define GROW_MAX 256  /* bytes, as explore has it */
+#define TOP 10        /* features that are told */
+#define RUN_SECONDS 5
+#define RUN_MEMORY ((uint64_t)1 << 30)
+
+struct request {
+	const char *out, *directory;
+	uint64_t samples, execs, best, trials, rounds, seed, jobs;
+	double seconds;
+	bool no_compare, no_sandbox, json, quiet;
+	VEC(const char *) compared; /* searches; empty: it is to learn */
+	char **program;
+	size_t argc;
+	struct seeds seeds;
+};
+
+enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX };
+
+static const struct argp_option options[] = {
+	{ "out", 'o', "FILE", 0, "where the weights are put (default: the program's name and .theta)", 0 },
+	{ "dir", KEY_DIR, "DIR", 0, "where trials and what they found are kept (default: FILE.d); one that is there is gone on with", 0 },
+	{ "samples", 'n', "N", 0, "vectors that are tried in each round (default 1000)", 0 },
+	{ "execs", 'N', "N", 0, "runs of each trial (default 4000)", 0 },
+	{ "best", 'K', "K", 0, "of these the best K are looked at closely (default 10)", 0 },
+	{ "trials", KEY_TRIALS, "N", 0, "by so many trials each, as is every search of a comparison (default 10)", 0 },
+	{ "rounds", KEY_ROUNDS, "N", 0, "at most N rounds (default 20)", 0 },
+	{ "time", KEY_TIME, "S", 0, "stop after S seconds with the best so far (default 0: when nothing gets better)", 0 },
+	{ "jobs", 'j', "N", 0, "by N processes (default 1)", 0 },
+	{ "seed", KEY_SEED, "N", 0, "of the vectors (default 1)", 0 },
+	{ "compare", KEY_COMPARE, "LIST", 0, "learn nothing, compare these searches, names and files with commas: a.theta,auto,cfds", 0 },
+	{ "no-compare", KEY_NO_COMPARE, NULL, 0, "do not compare what was learnt with the other searches", 0 },
+	{ "json", KEY_JSON, NULL, 0, "what came of it as JSON on standard output; else it is told in words", 0 },
+	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
+	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
+	{ 0 },
+};
+
+static uint64_t at_least_one(struct argp_state *state, const char *arg, uint64_t max)
+{
+	uint64_t n = cli_number(state, arg, max);
+	if (!n)
+		argp_error(state, "%s: at least 1", arg);
+	return n;
+}
+
+static void split(struct request *r, char *list)
+{
+	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
+		vec_push(&r->compared, name);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state)
+{
+	struct request *r = state->input;
+	switch (key) {
+	case 'o': r->out = arg; break;
+	case KEY_DIR: r->directory = arg; break;
+	case 'n': r->samples = at_least_one(state, arg, 1000000); break;
+	case 'N': r->execs = at_least_one(state, arg, UINT32_MAX); break;
+	case 'K': r->best = at_least_one(state, arg, 1000000); break;
+	case KEY_TRIALS: r->trials = at_least_one(state, arg, 10000); break;
+	case KEY_ROUNDS: r->rounds = at_least_one(state, arg, 10000); break;
+	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
+	case 'j': r->jobs = at_least_one(state, arg, 256); break;
+	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
+	case KEY_COMPARE: split(r, arg); break;
+	case KEY_NO_COMPARE: r->no_compare = true; break;
+	case KEY_JSON: r->json = true; break;
+	case KEY_NO_PROGRESS: r->quiet = true; break;
+	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
+	case ARGP_KEY_INIT: state->child_inputs[0] = &r->seeds; break;
+	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
+	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
+	default: return ARGP_ERR_UNKNOWN;
+	}
+	return 0;
+}
+
+static const struct argp_child children[] = { { &seeds_parser, 0, NULL, 0 }, { 0 } };
+
+static const struct argp parser = {
+	.options = options, .children = children, .parser = parse_option, .args_doc = "PROGRAM [ARGUMENT...]",
+	.doc = "Finds weights with which `tandem explore --search FILE` covers more of PROGRAM, by thousands of explorations: each sample of weights is worth what it covers in so many runs. Interrupted, or killed, "
+	       "the same command goes on where it was. With --compare, searches are compared: the same inputs, runs and seeds for each.",
+};
+
+/* --- how it is going --- */
+
+struct session {
+	const struct request *r;
+	struct trials *trials;
+	struct err *err;
+	enum cli_exit fault;      /* what an error means */
+	const char *phase;        /* what is under way */
+	unsigned round;
+	double start, told;       /* seconds */
+	json_t *rounds;
+};
+
+static void progress(void *context, size_t done, size_t count, double seconds)
+{
+	struct session *s = context;
+	double now = clock_seconds();
+	if (s->r->quiet || now - s->told < 10)
+		return;
+	s->told = now;
+	fprintf(stderr, "%.0f s: %s: %zu of %zu trials", now - s->start, s->phase, done, count);
+	if (done)
+		fprintf(stderr, ", about %.0f s left", seconds / (double)done * (double)(count - done) / (double)s->r->jobs);
+	fputc('\n', stderr);
+}
+
+/* --- learning --- */
+
+static bool run_trials(void *context, const struct optimise_trial *list, size_t count, double *results)
+{
+	struct session *s = context;
+	struct trial *trials = mem_alloc(count * sizeof *trials);
+	struct trial_result *came = mem_alloc(count * sizeof *came);
+	char phase[64];
+	bool finds = count == s->r->samples;
+	snprintf(phase, sizeof phase, "round %u, %s", s->round + 1, finds ? "samples" : "the best of them");
+	s->phase = phase;
+	for (size_t i = 0; i < count; i++)
+		trials[i] = (struct trial){ &search_theta, list[i].theta, list[i].seed };
+	bool ok = trials_run(s->trials, trials, count, came, s->err);
+	for (size_t i = 0; i < count && ok; i++)
+		results[i] = came[i].covered;
+	free(trials);
+	free(came);
+	return ok;
+}
+
+static void told(void *context, const struct optimise_round *r)
+{
+	struct session *s = context;
+	s->round = r->number;
+	json_array_append_new(s->rounds, json_pack("{s:i,s:f,s:f,s:f,s:f,s:f}", "round", (int)r->number, "samples_mean", r->found_mean, "samples_best", r->found_best, "average", r->average, "spread", r->spread,
+	                                           "second", r->second));
+	if (!s->r->json)
+		printf("round %u: samples cover %.1f on average, the best of them %.0f; over %" PRIu64 " trials the best covers %.1f +- %.1f, the next %.1f\n", r->number, r->found_mean, r->found_best, s->r->trials, r->average,
+		       r->spread, r->second);
+	fflush(stdout);
+}
+
+static int by_weight(const void *a, const void *b, void *context)
+{
+	const double *w = context;
+	double x = w[*(const unsigned *)a], y = w[*(const unsigned *)b];
+	return (x < y) - (x > y);
+}
+
+/* The features that decide, as tables 8 and 9 of the paper do. */
+static void tell_features(const double *theta)
+{
+	unsigned order[FEATURES];
+	for (unsigned i = 0; i < FEATURES; i++)
+		order[i] = i;
+	qsort_r(order, FEATURES, sizeof *order, by_weight, (void *)(uintptr_t)theta);
+	for (int side = 0; side < 2; side++) {
+		printf("%s:", side ? "most against" : "most in favour");
+		for (unsigned i = 0; i < TOP; i++) {
+			unsigned k = order[side ? FEATURES - 1 - i : i];
+			if (side ? theta[k] < 0 : theta[k] > 0)
+				printf("%s %s %.2f", i ? "," : "", feature_table[k].name, theta[k]);
+		}
+		putchar('\n');
+	}
+}
+
+/* --- comparing --- */
+
+struct rival {
+	const char *name;
+	const struct strategy *search;
+	double weights[FEATURES];
+	bool has_weights;
+	double *covered;          /* by trial */
+	double mean, spread, chained;
+};
+
+static bool find_rival(struct rival *v, const char *name, struct err *err)
+{
+	bool is_file = search_is_file(name);
+	*v = (struct rival){ .name = name, .search = is_file ? &search_theta : search_find(name), .has_weights = is_file };
+	if (!v->search || v->search->whole)
+		return err_set(err, "no search that can be compared is called '%s'", name);
+	return !v->has_weights || weights_read(name, v->weights, err);
+}
+
+static bool try_rival(struct session *s, struct rival *v)
+{
+	size_t n = (size_t)s->r->trials;
+	struct trial *trials = mem_alloc(n * sizeof *trials);
+	struct trial_result *came = mem_alloc(n * sizeof *came);
+	s->phase = v->name;
+	v->covered = mem_alloc(n * sizeof *v->covered);
+	for (size_t i = 0; i < n; i++)
+		trials[i] = (struct trial){ v->search, v->has_weights ? v->weights : NULL, i + 1 };
+	bool ok = trials_run(s->trials, trials, n, came, s->err);
+	for (size_t i = 0; i < n && ok; i++) {
+		v->covered[i] = came[i].covered;
+		v->mean += came[i].covered / (double)n;
+		v->chained += came[i].chained / (double)n;
+	}
+	for (size_t i = 0; i < n && ok && n > 1; i++)
+		v->spread += (v->covered[i] - v->mean) * (v->covered[i] - v->mean) / (double)(n - 1);
+	v->spread = sqrt(v->spread);
+	free(trials);
+	free(came);
+	return ok;
+}
+
+static json_t *json_of_rival(const struct rival *v, const struct ranks *k)
+{
+	return json_pack("{s:s,s:f,s:f,s:f,s:f,s:f}", "search", v->name, "mean", v->mean, "spread", v->spread, "chained", v->chained, "p", k->p, "share", k->share);
+}
+
+/* Each beside the first, which is what was learnt, or the first of the list. */
+static json_t *tell_rivals(const struct session *s, const struct rival *all, size_t count)
+{
+	json_t *list = json_array();
+	if (!s->r->json)
+		printf("%-24s %9s %8s %9s   %s\n", "search", "covered", "spread", "chained", "beside the first: p by Mann and Whitney, pairs that the first wins");
+	for (size_t i = 0; i < count; i++) {
+		struct ranks k = ranks_compare(all[0].covered, (size_t)s->r->trials, all[i].covered, (size_t)s->r->trials);
+		json_array_append_new(list, json_of_rival(&all[i], &k));
+		if (s->r->json)
+			continue;
+		printf("%-24s %9.1f %8.1f %9.1f", all[i].name, all[i].mean, all[i].spread, all[i].chained);
+		if (i)
+			printf("   p = %.4f, %.0f %%%s", k.p, 100 * k.share, k.p >= 0.05 ? "" : k.share > 0.5 ? ": the first is better" : ": the first is worse");
+		putchar('\n');
+	}
+	return list;
+}
+
+static json_t *compare(struct session *s, const char *const *names, size_t count)
+{
+	struct rival *all = mem_alloc((count + 1) * sizeof *all);
+	bool ok = true;
+	for (size_t i = 0; i < count && ok; i++)
+		ok = find_rival(&all[i], names[i], s->err);
+	s->fault = ok ? s->fault : CLI_USAGE;
+	for (size_t i = 0; i < count && ok; i++)
+		ok = try_rival(s, &all[i]);
+	json_t *list = ok ? tell_rivals(s, all, count) : NULL;
+	for (size_t i = 0; i < count; i++)
+		free(all[i].covered);
+	free(all);
+	return list;
+}
+
+/* What was learnt beside all others that there are. */
+static json_t *compare_all(struct session *s)
+{
+	VEC(const char *) names = {0};
+	vec_push(&names, s->r->out);
+	for (size_t i = 0; i < search_count; i++)
+		if (!search_table[i]->whole && search_table[i] != &search_theta)
+			vec_push(&names, search_table[i]->name);
+	json_t *list = compare(s, names.at, names.count);
+	vec_free(&names);
+	return list;
+}
+
+/* --- all together --- */
+
+static json_t *json_of_cost(const struct session *s)
+{
+	struct trials_sums sums = trials_sums(s->trials);
+	struct rusage u;
+	getrusage(RUSAGE_CHILDREN, &u);
+	double cpu = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	if (!s->r->json)
+		printf("%" PRIu64 " trials, %" PRIu64 " known before; %.0f runs in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n", sums.made, sums.known, sums.runs,
+		       clock_seconds() - s->start, cpu, sums.covered);
+	return json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "trials", (json_int_t)sums.made, "known", (json_int_t)sums.known, "runs", sums.runs, "seconds", clock_seconds() - s->start, "cpu", cpu, "covered",
+	                 (json_int_t)sums.covered);
+}
+
+static bool learn(struct session *s, double *theta, double *average)
+{
+	const struct request *r = s->r;
+	struct optimise_options o = {
+		.features = FEATURES, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .run = run_trials, .told = told, .context = s,
+	};
+	struct str comment = {0};
+	if (!optimise(&o, theta, average)) {
+		s->fault = *s->err->text ? CLI_INTERNAL : CLI_BUDGET;
+		return err_set(s->err, "it was stopped before a round was done; the same command goes on");
+	}
+	str_printf(&comment, "%s: covers %.1f sides of branches on average in %" PRIu64 " runs\n%" PRIu64 " samples in a round, %" PRIu64 " trials of the best %" PRIu64 ", seed %" PRIu64, r->program[0], *average, r->execs,
+	           r->samples, r->trials, r->best, r->seed);
+	bool ok = weights_write(r->out, theta, str_text(&comment), s->err);
+	str_free(&comment);
+	return ok;
+}
+
+static bool run(struct session *s, json_t *top)
+{
+	double theta[FEATURES], average;
+	json_t *rivals = NULL;
+	if (s->r->compared.count) {
+		rivals = compare(s, s->r->compared.at, s->r->compared.count);
+		json_object_set_new(top, "comparison", rivals ? rivals : json_null());
+		return rivals;
+	}
+	bool ok = learn(s, theta, &average);
+	json_object_set(top, "rounds", s->rounds);
+	if (!ok)
+		return false;
+	if (!s->r->json) {
+		printf("%s: covers %.1f sides on average\n", s->r->out, average);
+		tell_features(theta);
+	}
+	json_object_set_new(top, "theta", json_string(s->r->out));
+	json_object_set_new(top, "average", json_real(average));
+	if (!s->r->no_compare && !cli_stopped)
+		json_object_set_new(top, "comparison", (rivals = compare_all(s)) ? rivals : json_null());
+	return true;
+}
+
+static int start(struct request *r, struct arena *arena)
+{
+	struct err err = {0};
+	struct session s = { .r = r, .err = &err, .fault = CLI_BUDGET, .start = clock_seconds(), .told = clock_seconds(), .rounds = json_array() };
+	struct engine_options o = {
+		.program = r->program[0], .execs = r->execs, .sandbox = !r->no_sandbox, .wall_ms = RUN_SECONDS * 1000, .hurried = true, .memory = RUN_MEMORY, .grow_max = GROW_MAX, .window = r->seeds.inputs.window,
+		.endless_is_fine = true, .solver = solver_options_default(),
+	};
+	json_t *top = json_object();
+	bool ok = seeds_read(&r->seeds, r->program, r->argc, &o.feeds, &o.feeds_count, arena, &err);
+	struct trials_options t = { .directory = r->directory, .engine = &o, .jobs = (unsigned)r->jobs, .stop = &cli_stopped, .until = r->seconds > 0 ? s.start + r->seconds : INFINITY, .progress = progress, .context = &s };
+	s.trials = ok ? trials_open(&t, &err) : NULL;
+	int status = CLI_USAGE;
+	if (s.trials) {
+		cli_catch_signals();
+		ok = run(&s, top);
+		json_object_set_new(top, "cost", json_of_cost(&s));
+		trials_close(s.trials);
+		status = ok ? CLI_CLEAN : (int)s.fault;
+	}
+	if (*err.text)
+		cli_fail((enum cli_exit)status, &err);
+	if (r->json && s.trials)
+		json_dumpf(top, stdout, JSON_INDENT(1) | JSON_PRESERVE_ORDER);
+	json_decref(top);
+	json_decref(s.rounds);
+	return status;
+}
+
+int cmd_learn(int argc, char **argv)
+{
+	struct request r = { .samples = 1000, .execs = 4000, .best = 10, .trials = 10, .rounds = 20, .seed = 1, .jobs = 1, .seeds = SEEDS_DEFAULT };
+	struct str out = {0}, directory = {0};
+	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
+	const char *slash = strrchr(r.program[0], '/');
+	str_printf(&out, "%s.theta", slash ? slash + 1 : r.program[0]);
+	r.out = r.out ? r.out : str_text(&out);
+	str_printf(&directory, "%s.d", r.out);
+	r.directory = r.directory ? r.directory : str_text(&directory);
+	struct arena *arena = arena_new();
+	int status = start(&r, arena);
+	arena_free(arena);
+	seeds_free(&r.seeds);
+	vec_free(&r.compared);
+	str_free(&out);
+	str_free(&directory);
+	return status;
+}

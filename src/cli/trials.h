@@ -1,0 +1,56 @@
+/* Explorations that are compared: many, each with a search, perhaps weights, and a seed; by several processes, and none twice. Results are kept in a file as they come (docs/trials-format.md), so whoever is interrupted
+ * goes on; what was found on the way, tests and bugs, is kept too: to learn is to test. */
+#ifndef TANDEM_CLI_TRIALS_H
+#define TANDEM_CLI_TRIALS_H
+
+#include "base/err.h"
+#include "engine/engine.h"
+
+struct strategy;
+struct trials;
+
+struct trial {
+	const struct strategy *search;
+	const double *weights;    /* FEATURES of them; NULL: the search has none */
+	uint64_t seed;
+};
+
+struct trial_result {
+	double covered;           /* sides of branches; */
+	double chained;           /* a switch counted as a chain of comparisons, as the literature does */
+	double runs, seconds;
+	bool is_known;            /* it was not made now */
+};
+
+struct trials_options {
+	const char *directory;
+	const struct engine_options *engine; /* of each: program, inputs, runs; the rest is replaced */
+	unsigned jobs;
+	const volatile sig_atomic_t *stop;
+	double until;             /* clock_seconds: then it is stopped too */
+	void (*progress)(void *context, size_t done, size_t count, double seconds); /* of the batch that runs; seconds: that all of its trials took so far. Or NULL */
+	void *context;
+};
+
+/* A directory that is there is gone on with, if its trials are of the same program, inputs and number of runs. */
+struct trials *trials_open(const struct trials_options *o, struct err *err);
+void trials_close(struct trials *t);
+
+/* False: it was stopped, or cannot go on, and why (an empty text: it was stopped). */
+bool trials_run(struct trials *t, const struct trial *list, size_t count, struct trial_result *results, struct err *err);
+
+struct trials_sums {
+	uint64_t made, known;     /* trials */
+	double runs, seconds;     /* of those that were made now */
+	uint64_t covered, sides;  /* by all trials ever, and how many there are */
+};
+
+struct trials_sums trials_sums(const struct trials *t);
+
+/* How coverage grew in a trial that was made: its steps, runs and sides each time something was new. NULL: it is not known. */
+struct trial_step {
+	uint32_t runs, covered;
+};
+const struct trial_step *trials_curve(struct trials *t, const struct trial *one, size_t *count);
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/bash
+# tandem learn: the same weights for the same seed, however many processes there are and however often it is killed; what it keeps, compares and refuses.
+set -uo pipefail
+# shellcheck source=tests/workshop.sh disable=SC2154
+. "$(dirname "$0")/../workshop.sh"
+
+fail() { echo "learn: $*"; failures=$((failures + 1)); }
+cat > small.c <<'C'
+#include <string.h>
+#include <unistd.h>
+static int kind(const char *s, int n)
+{
+	int k = 0;
+	for (int i = 0; i < n; i++) {
+		switch (s[i]) {
+		case 'a': k += 1; break;
+		case '(': k = k * 2 + 1; break;
+		case ')': if (k > 5) k -= 5; break;
+		default: if (s[i] > 'x') k--; else if (s[i] == '0' + i) k += 7;
+		}
+		if (k > 20) { if (s[0] == 'q') return 3; if (s[n - 1] == '!') return 4; }
+	}
+	return k % 3;
+}
+int main(void)
+{
+	char b[8] = "";
+	int n = (int)read(0, b, sizeof b);
+	if (n < 4)
+		return 9;
+	int k = kind(b, n);
+	return k == 3 && memcmp(b + 4, "key", 3) == 0 ? 5 : k;
+}
+C
+"$cc" -O1 -g small.c -o small || { fail "it does not build"; exit 1; }
+# learn NAME ARGUMENTS...: status 0; what it says in NAME.out.
+learn() {
+    local name=$1
+    shift
+    timeout -k 2 100 "$tandem" learn -o "$name.theta" -n 8 -N 60 -K 3 --trials 3 --rounds 3 --stdin 8 --no-progress "$@" ./small > "$name.out" 2> "$name.err"
+}
+
+learn one --no-compare || fail "status $?: $(cat one.err)"
+learn two --no-compare -j 2 || fail "two processes: $(cat two.err)"
+cmp -s one.theta two.theta || fail "two processes learn something else"
+grep -q '^round 1: samples cover [0-9.]* on average' one.out && grep -q '^most in favour: [a-z]' one.out || fail "what it says: $(cat one.out)"
+[ -n "$(ls one.theta.d/tests)" ] || fail "no tests are kept"
+"$tandem" replay one.theta.d/tests > /dev/null 2>&1 || fail "its tests cannot be replayed"
+"$tandem" explore --search one.theta --execs 60 --stdin 8 --out used --no-progress ./small > used.out 2>&1
+grep -q 'search theta' used.out || fail "the weights cannot be used: $(cat used.out)"
+
+# Killed at any moment, the same command goes on, does nothing twice and comes to the same.
+for after in 0.1 0.2 0.3 0.4 0.6 0.8 1.0; do
+    "$tandem" learn -o killed.theta -n 8 -N 60 -K 3 --trials 3 --rounds 3 --stdin 8 --no-progress --no-compare -j 2 ./small > /dev/null 2>&1 &
+    learner=$!
+    sleep "$after"
+    kill -9 "$learner" 2> /dev/null
+    wait "$learner" 2> /dev/null
+    sleep 0.05 # those that it has started end with it
+done
+learn killed --no-compare || fail "going on: $(cat killed.err)"
+cmp -s one.theta killed.theta || fail "after it was killed it learns something else"
+[ "$(cut -d ' ' -f 1 killed.theta.d/trials | sort | uniq -d | wc -l)" = 0 ] || fail "a trial was made twice: $(cut -d ' ' -f 1 killed.theta.d/trials | sort | uniq -d)"
+learn killed --no-compare
+grep -q '^0 trials, [0-9]* known before; 0 runs' killed.out || fail "something was done again: $(tail -n 1 killed.out)"
+printf 'ffff 12 13' >> killed.theta.d/trials # whoever wrote it was killed
+learn killed --no-compare && cmp -s one.theta killed.theta || fail "half a line: $(cat killed.err)"
+
+# Searches are compared by the same inputs, runs and seeds.
+"$tandem" learn --compare one.theta,cfds,one.theta -N 60 --trials 3 --stdin 8 --dir one.theta.d --json --no-progress ./small > compared.json 2> err || fail "comparing: $(cat err)"
+jq -e '.comparison | length == 3 and .[0].mean == .[2].mean and .[2].p == 1 and .[1].search == "cfds" and .[1].mean > 0' compared.json > /dev/null || fail "compared: $(cat compared.json)"
+
+# Stopped by time or a signal it has what it has, or says that there is nothing yet.
+"$tandem" learn -o late.theta -n 500 -N 500 --stdin 8 --time 1 --no-progress ./small > /dev/null 2> err
+[ $? = 5 ] && grep -q 'stopped before a round was done' err && [ ! -e late.theta ] || fail "no time: $(cat err)"
+
+# refused TEXT ARGUMENTS...: that is wrong, and it says so.
+refused() {
+    local text=$1
+    shift
+    "$tandem" learn --no-progress "$@" > out 2> err
+    [ $? = 1 ] && grep -q "$text" err || fail "$*: $(cat err)"
+}
+refused 'of another program, other inputs or another number of runs' -o one.theta -n 8 -N 61 --stdin 8 ./small
+refused 'not built with tandem cc' -o x.theta /bin/true
+refused 'no search that can be compared is called' --compare nonsense --stdin 8 --dir x.d ./small
+refused 'no search that can be compared is called' --compare near --stdin 8 --dir x.d ./small
+refused 'nowhere.theta' --compare nowhere.theta --stdin 8 --dir x.d ./small
+refused 'which program' -n 3
+refused 'at least 1' -n 0 ./small
+
+[ "$failures" = 0 ] && echo "learn: ok"
+exit "$failures"
