@@ -1,6 +1,7 @@
 /* tandem learn: weights for a search, made for one program (ParaDySE); and a fair comparison of searches. The optimiser is src/learn, trials.c makes what it asks for. */
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/plot.h"
 #include "cli/seeds.h"
 #include "cli/trials.h"
 
@@ -23,11 +24,12 @@
 
 #define GROW_MAX 256  /* bytes, as explore has it */
 #define TOP 10        /* features that are told */
+#define POINTS 200    /* of a curve */
 #define RUN_SECONDS 5
 #define RUN_MEMORY ((uint64_t)1 << 30)
 
 struct request {
-	const char *out, *directory;
+	const char *out, *directory, *plot;
 	uint64_t samples, execs, best, trials, rounds, seed, jobs;
 	double seconds;
 	bool no_compare, no_sandbox, json, quiet;
@@ -37,7 +39,7 @@ struct request {
 	struct seeds seeds;
 };
 
-enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX };
+enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT };
 
 static const struct argp_option options[] = {
 	{ "out", 'o', "FILE", 0, "where the weights are put (default: the program's name and .theta)", 0 },
@@ -51,6 +53,7 @@ static const struct argp_option options[] = {
 	{ "jobs", 'j', "N", 0, "by N processes (default 1)", 0 },
 	{ "seed", KEY_SEED, "N", 0, "of the vectors (default 1)", 0 },
 	{ "compare", KEY_COMPARE, "LIST", 0, "learn nothing, compare these searches, names and files with commas: a.theta,auto,cfds", 0 },
+	{ "plot", KEY_PLOT, "FILE", 0, "draw the comparison: coverage over runs, the mean of the trials of each search, as SVG (default: FILE.svg beside the weights; with --compare none)", 0 },
 	{ "no-compare", KEY_NO_COMPARE, NULL, 0, "do not compare what was learnt with the other searches", 0 },
 	{ "json", KEY_JSON, NULL, 0, "what came of it as JSON on standard output; else it is told in words", 0 },
 	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
@@ -87,6 +90,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'j': r->jobs = at_least_one(state, arg, 256); break;
 	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_COMPARE: split(r, arg); break;
+	case KEY_PLOT: r->plot = arg; break;
 	case KEY_NO_COMPARE: r->no_compare = true; break;
 	case KEY_JSON: r->json = true; break;
 	case KEY_NO_PROGRESS: r->quiet = true; break;
@@ -200,6 +204,7 @@ struct rival {
 	bool has_weights;
 	double *covered;          /* by trial */
 	double mean, spread, chained;
+	double curve[POINTS];     /* mean coverage after so many parts of all runs */
 };
 
 static bool find_rival(struct rival *v, const char *name, struct err *err)
@@ -209,6 +214,19 @@ static bool find_rival(struct rival *v, const char *name, struct err *err)
 	if (!v->search || v->search->whole)
 		return err_set(err, "no search that can be compared is called '%s'", name);
 	return !v->has_weights || weights_read(name, v->weights, err);
+}
+
+static void add_curve(struct session *s, struct rival *v, const struct trial *one)
+{
+	size_t count, at = 0;
+	const struct trial_step *steps = trials_curve(s->trials, one, &count);
+	double now = 0;
+	for (size_t i = 0; i < POINTS; i++) {
+		double runs = (double)s->r->execs * (double)(i + 1) / POINTS;
+		for (; at < count && steps[at].runs <= runs; at++)
+			now = steps[at].covered;
+		v->curve[i] += now / (double)s->r->trials;
+	}
 }
 
 static bool try_rival(struct session *s, struct rival *v)
@@ -225,6 +243,7 @@ static bool try_rival(struct session *s, struct rival *v)
 		v->covered[i] = came[i].covered;
 		v->mean += came[i].covered / (double)n;
 		v->chained += came[i].chained / (double)n;
+		add_curve(s, v, &trials[i]);
 	}
 	for (size_t i = 0; i < n && ok && n > 1; i++)
 		v->spread += (v->covered[i] - v->mean) * (v->covered[i] - v->mean) / (double)(n - 1);
@@ -258,6 +277,19 @@ static json_t *tell_rivals(const struct session *s, const struct rival *all, siz
 	return list;
 }
 
+static bool draw(const struct session *s, const struct rival *all, size_t count)
+{
+	struct plot_curve *curves = mem_alloc(count * sizeof *curves);
+	struct str title = {0};
+	for (size_t i = 0; i < count; i++)
+		curves[i] = (struct plot_curve){ all[i].name, all[i].curve };
+	str_printf(&title, "%s, mean of %" PRIu64 " trials", s->r->program[0], s->r->trials);
+	bool ok = plot_write(&(struct plot){ .title = str_text(&title), .x = "runs", .y = "sides of branches taken", .x_max = (double)s->r->execs, .points = POINTS, .curves = curves, .curves_count = count }, s->r->plot, s->err);
+	str_free(&title);
+	free(curves);
+	return ok;
+}
+
 static json_t *compare(struct session *s, const char *const *names, size_t count)
 {
 	struct rival *all = mem_alloc((count + 1) * sizeof *all);
@@ -268,6 +300,8 @@ static json_t *compare(struct session *s, const char *const *names, size_t count
 	for (size_t i = 0; i < count && ok; i++)
 		ok = try_rival(s, &all[i]);
 	json_t *list = ok ? tell_rivals(s, all, count) : NULL;
+	if (list && s->r->plot)
+		draw(s, all, count);
 	for (size_t i = 0; i < count; i++)
 		free(all[i].covered);
 	free(all);
@@ -376,13 +410,15 @@ static int start(struct request *r, struct arena *arena)
 int cmd_learn(int argc, char **argv)
 {
 	struct request r = { .samples = 1000, .execs = 4000, .best = 10, .trials = 10, .rounds = 20, .seed = 1, .jobs = 1, .seeds = SEEDS_DEFAULT };
-	struct str out = {0}, directory = {0};
+	struct str out = {0}, directory = {0}, plot = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	const char *slash = strrchr(r.program[0], '/');
 	str_printf(&out, "%s.theta", slash ? slash + 1 : r.program[0]);
 	r.out = r.out ? r.out : str_text(&out);
 	str_printf(&directory, "%s.d", r.out);
 	r.directory = r.directory ? r.directory : str_text(&directory);
+	str_printf(&plot, "%s.svg", r.out);
+	r.plot = r.plot || r.compared.count ? r.plot : str_text(&plot);
 	struct arena *arena = arena_new();
 	int status = start(&r, arena);
 	arena_free(arena);
@@ -390,5 +426,6 @@ int cmd_learn(int argc, char **argv)
 	vec_free(&r.compared);
 	str_free(&out);
 	str_free(&directory);
+	str_free(&plot);
 	return status;
 }

@@ -67,7 +67,8 @@ printf 'ffff 12 13' >> killed.theta.d/trials # whoever wrote it was killed
 learn killed --no-compare && cmp -s one.theta killed.theta || fail "half a line: $(cat killed.err)"
 
 # Searches are compared by the same inputs, runs and seeds.
-"$tandem" learn --compare one.theta,cfds,one.theta -N 60 --trials 3 --stdin 8 --dir one.theta.d --json --no-progress ./small > compared.json 2> err || fail "comparing: $(cat err)"
+"$tandem" learn --compare one.theta,cfds,one.theta -N 60 --trials 3 --stdin 8 --dir one.theta.d --json --no-progress --plot compared.svg ./small > compared.json 2> err || fail "comparing: $(cat err)"
+[ "$(grep -c '<polyline' compared.svg)" = 3 ] && grep -q 'cfds (' compared.svg && tail -n 1 compared.svg | grep -q '</svg>' || fail "the picture: $(head -c 300 compared.svg)"
 jq -e '.comparison | length == 3 and .[0].mean == .[2].mean and .[2].p == 1 and .[1].search == "cfds" and .[1].mean > 0' compared.json > /dev/null || fail "compared: $(cat compared.json)"
 
 # Stopped by time or a signal it has what it has, or says that there is nothing yet.
