@@ -210,7 +210,7 @@ const char *sandbox_enter(const struct sandbox_plan *plan)
 		return "cannot show the directories around the working directory";
 	if ((use & SANDBOX_MOUNT) && !view_read_only(&plan->policy))
 		return "cannot make the file system read-only";
-	if ((use & SANDBOX_PID) && !view_proc())
+	if ((use & SANDBOX_PID) && !view_proc(use & SANDBOX_MOUNT && plan->policy.work ? plan->policy.world : NULL))
 		return "cannot mount a fresh /proc";
 	return NULL;
 }

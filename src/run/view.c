@@ -118,7 +118,11 @@ bool view_read_only(const struct sandbox_policy *policy)
 	return change(policy->scratch, 0, 0, MOUNT_ATTR_RDONLY) && (!policy->work || change(policy->work, 0, 0, MOUNT_ATTR_RDONLY)) && (!also || change(also, 0, 0, MOUNT_ATTR_RDONLY));
 }
 
-bool view_proc(void)
+bool view_proc(const char *world)
 {
-	return mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY, NULL) == 0;
+	char path[PATH_MAX];
+	const unsigned long flags = MS_NOSUID | MS_NODEV | MS_NOEXEC | MS_RDONLY;
+	if (world && (snprintf(path, sizeof path, "%s/proc", world) >= (int)sizeof path || mount("proc", path, "proc", flags, NULL)))
+		return false;
+	return mount("proc", "/proc", "proc", flags, NULL) == 0;
 }

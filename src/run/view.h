@@ -13,6 +13,6 @@ bool view_private(void); /* nothing mounted from here on shows outside */
 bool view_cover(const char *path, const char *file); /* with a file; before the next */
 bool view_again(const char *world, const char *work, const char *scratch); /* all that is mounted, in world; and in work, which is a directory of that, what is in scratch. Before the next too */
 bool view_read_only(const struct sandbox_policy *policy);
-bool view_proc(void);
+bool view_proc(const char *world); /* also in the world of view_again, if it is not NULL */
 
 #endif
