@@ -357,12 +357,17 @@ static void keep_left(struct team *t)
 
 static void take_lists(struct team *t, struct desk *d, const struct head *h, const void *bytes)
 {
-	const uint64_t *runs = bytes;
-	const struct campaign_flip *flips = bytes;
-	for (size_t i = 0; h->kind == M_RUNS && i < h->size / sizeof *runs; i++)
-		telling_run(t->r, runs[i]);
-	for (size_t i = 0; h->kind == M_FLIPS && i < h->size / sizeof *flips; i++)
-		telling_answer(t->r, flips[i].key, flips[i].state);
+	uint64_t run;
+	struct campaign_flip flip;
+	const char *at = bytes; /* not aligned */
+	for (size_t i = 0; h->kind == M_RUNS && i < h->size / sizeof run; i++) {
+		memcpy(&run, at + i * sizeof run, sizeof run);
+		telling_run(t->r, run);
+	}
+	for (size_t i = 0; h->kind == M_FLIPS && i < h->size / sizeof flip; i++) {
+		memcpy(&flip, at + i * sizeof flip, sizeof flip);
+		telling_answer(t->r, flip.key, flip.state);
+	}
 	put_message(&d->lists, (enum kind)h->kind, 0, bytes, h->size);
 }
 
