@@ -30,10 +30,17 @@ struct standins {
 	char *world, *work;          /* NULL: none */
 };
 
+static bool is_code(const struct testcase_file *f)
+{
+	static const char magic[] = "\177ELF";
+	const char *name = strrchr(f->path, '/');
+	return f->size >= sizeof magic - 1 && memcmp(f->bytes, magic, sizeof magic - 1) == 0 && ((f->mode & 0111) || strstr(name ? name : f->path, ".so"));
+}
+
 bool standin_possible(const struct testcase_file *f)
 {
 	struct stat st;
-	return f->path[0] == '/' && f->type == TESTCASE_REGULAR && (sandbox_probe()->works & SANDBOX_MOUNT) && stat(f->path, &st) == 0 && S_ISREG(st.st_mode);
+	return f->path[0] == '/' && f->type == TESTCASE_REGULAR && !is_code(f) && (sandbox_probe()->works & SANDBOX_MOUNT) && stat(f->path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 void standins_free(struct standins *s)

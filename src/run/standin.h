@@ -12,7 +12,7 @@ struct err;
 struct sandbox_policy;
 struct standins;
 
-bool standin_possible(const struct testcase_file *f); /* a regular file with an absolute name, and there is one to put it over */
+bool standin_possible(const struct testcase_file *f); /* a regular file with an absolute name, and there is one to put it over; no program and no shared library, which may be what is run */
 
 /* For files of these names, each as it is now. directory: where tests that have such files were run, which may have called them by names with ".."; so these lead there from the scratch directory too. NULL, or
  * one that is gone: they do not. */

@@ -139,6 +139,23 @@ outside relative ../elsewhere/data/text
 mkdir here/elsewhere && mv elsewhere/data here/elsewhere && ln -s ../here/elsewhere/data elsewhere/data
 outside inside "$PWD/here/elsewhere/data/text"
 
+# A program that reads itself, or another one, is run as it is.
+cat > reads.c <<'C'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	char b[5] = "";
+	FILE *f = fopen(argv[1], "r");
+	volatile int zero = argc - 3;
+	if (!f || fread(b, 1, 4, f) != 4 || b[1] != 'E')
+		return 3;
+	return argv[2][0] == 'q' ? 1 / zero : 0;
+}
+C
+build reads
+(cd here && checked 0 itself sh -c "../reads ${PWD%/*}/reads a && ../reads ../reads b && ../reads ${PWD%/*}/safe c" && cp -r itself.err itself.d ..)
+[ "$(count itself bugs)" = 1 ] && grep -q 'differs from that test in: argv' itself.err && ! grep -q 'could not be checked' itself.err || fail "itself: $(cat itself.err)"
+
 # --- several programs --------------------------------------------------------
 
 # They go deeper together: one that has endless ways to go does not keep another from what is a little further, and who is told to stop tells what he found.
