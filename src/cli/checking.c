@@ -436,6 +436,16 @@ static void take_round(struct checking *c, struct job *jobs, size_t count, uint3
 	}
 }
 
+/* There was no time for it: what is known of it is known from before. */
+static void recall(struct checking *c, struct checked *p)
+{
+	struct err ignored = {0};
+	struct campaign *old = campaign_is(p->directory) ? campaign_look(p->directory, &ignored) : NULL;
+	if (old && campaign_build(old) == p->build)
+		list_bugs(c, p, old);
+	campaign_close(old);
+}
+
 static void explore(struct checking *c, const struct checking_options *o, struct job *jobs, size_t count)
 {
 	double end = o->seconds > 0 ? clock_seconds() + o->seconds : INFINITY;
@@ -444,6 +454,8 @@ static void explore(struct checking *c, const struct checking_options *o, struct
 	for (size_t i = 0; i < count; i++)
 		if (jobs[i].team && !jobs[i].is_over)
 			end_job(c, &jobs[i]);
+		else if (!jobs[i].is_over)
+			recall(c, jobs[i].program);
 }
 
 void checking_run(struct checking *c, const struct checking_options *o)
