@@ -82,6 +82,24 @@ checked 7 clean --fail-on-bug sh -c './safe 1; exit 7'
 [ "$(count safe checks_proved)" -ge 1 ] && [ "$(count safe checks_broken)" = 0 ] || fail "safe: $(tail -n 2 safe.err)"
 grep -q 'nothing left' safe.err || fail "safe: not all was asked: $(tail -n 1 safe.err)"
 
+# Of a loop that goes round very often not every decision is kept. Then there is something left, whatever the distance.
+cat > often.c <<'C'
+#include <stdio.h>
+int v[4];
+int main(int argc, char **argv)
+{
+	int n = 0, c;
+	while ((c = getchar()) != EOF)
+		n += c == 'x' ? 2 : 1;
+	(void)argv;
+	return v[argc & 3] + (n & 1);
+}
+C
+build often
+checked 0 often --max-distance 1 sh -c 'head -c 9000 /dev/zero | ./often'
+[ "$(count often choices_dropped)" -gt 0 ] || fail "often: all decisions were kept"
+! grep -q 'nothing left' often.err || fail "often: $(count often choices_dropped) decisions were not kept, and nothing is left"
+
 # A value is changed where the test has one: nothing becomes longer, no variable of the environment and no mode of a file is what a bug is about.
 cat > sizes.c <<'C'
 #include <stdio.h>
