@@ -208,6 +208,8 @@ static void tell_checks(const struct engine_stats *s)
 		fprintf(stderr, "%" PRIu64 " check%s at %" PRIu64 " of them: %" PRIu64 " proved, %" PRIu64 " broken, %" PRIu64 " not decided; %" PRIu64 " more were the same as these, %" PRIu64 " there was no time for\n", s->checks,
 		        plural(s->checks), s->checked_places, s->checks_proved, s->checks_broken, s->checks_unmet + s->checks_unknown, s->checks_same, s->checks_left);
 	fprintf(stderr, "  distance %" PRIu64 "%s; %" PRIu64 " run%s in %.1f s\n", s->distance, s->exhausted ? ", nothing left" : "", s->runs + s->reruns, plural(s->runs + s->reruns), s->seconds);
+	if (s->choices_dropped)
+		fprintf(stderr, "  there was no room for %" PRIu64 " other sides of branches on these paths: they were not tried\n", s->choices_dropped);
 }
 
 static void tell_program(const struct request *r, const struct checked *p)

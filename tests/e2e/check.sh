@@ -98,6 +98,7 @@ C
 build often
 checked 0 often --max-distance 1 sh -c 'head -c 9000 /dev/zero | ./often'
 [ "$(count often choices_dropped)" -gt 0 ] || fail "often: all decisions were kept"
+grep -q 'there was no room for [0-9]* other sides of branches' often.err || fail "often: nothing is said of them: $(tail -n 3 often.err)"
 ! grep -q 'nothing left' often.err || fail "often: $(count often choices_dropped) decisions were not kept, and nothing is left"
 
 # A value is changed where the test has one: nothing becomes longer, no variable of the environment and no mode of a file is what a bug is about.
