@@ -11,8 +11,8 @@
  * default and edge k its k-th case; of a select, as of a branch.
  *
  * The build of a module is a hash over its headers: h = TD_BUILD_START, then for each 32-bit word of each struct td_facts, in the order
- * of the section, h = (h ^ word) * TD_BUILD_FACTOR. A header has a hash of its block and links that depend on where the linker put
- * things, so equal builds name the same sites by the same numbers. Runtime and host compute it alike.
+ * of the section, h = (h ^ word) * TD_BUILD_FACTOR. A header has a hash of its block, one of the code and links that depend on where the linker put
+ * things, so equal builds name the same sites by the same numbers, and do the same there. Runtime and host compute it alike.
  */
 #ifndef TANDEM_CONTRACT_FACTS_H
 #define TANDEM_CONTRACT_FACTS_H
@@ -40,7 +40,7 @@ struct td_facts {
 	uint32_t edges;           /* how many edges this block owns */
 	uint32_t source;          /* string: the source file */
 	uint32_t directory;       /* string: of the source tree, absolute; names of files are seen from there unless they are absolute */
-	uint32_t reserved;
+	uint32_t code;            /* hash of what was compiled: other code may have the same sites */
 	uint64_t hash;            /* of all that follows the header */
 	struct td_table sites;      /* struct td_site */
 	struct td_table functions;  /* struct td_function_facts */

@@ -8,6 +8,7 @@
 #include "compile/shadow.h"
 #include "compile/weave.h"
 
+#include <llvm-c/BitWriter.h>
 #include <llvm-c/DebugInfo.h>
 
 #include <stdlib.h>
@@ -372,9 +373,18 @@ static bool is_described(Value f)
 	return !LLVMIsDeclaration(f) && LLVMGetLinkage(f) != LLVMAvailableExternallyLinkage && !unit_has_attribute(f, "naked");
 }
 
+static uint32_t hash_code(LLVMModuleRef module)
+{
+	LLVMMemoryBufferRef bytes = LLVMWriteBitcodeToMemoryBuffer(module);
+	uint64_t h = hash(TD_BUILD_START, LLVMGetBufferStart(bytes), LLVMGetBufferSize(bytes));
+	LLVMDisposeMemoryBuffer(bytes);
+	return (uint32_t)(h ^ h >> 32);
+}
+
 void facts_collect(struct facts *facts, struct unit *u)
 {
 	size_t length;
+	facts->code = hash_code(u->module);
 	char *here = get_current_dir_name(); /* as clang: by $PWD if that is true */
 	const char *directory = here ? here : "";
 	char *source = path_join(directory, LLVMGetSourceFileName(u->module, &length));
@@ -420,6 +430,7 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 	struct bytes tail = {0};
 	struct td_facts h = {.magic = TD_FACTS_MAGIC, .version = TD_FACTS_VERSION, .edges = facts->edges, .source = facts->source};
 	h.directory = facts->directory;
+	h.code = facts->code;
 	h.flags = u->options.models ? TD_FACTS_HIDDEN : 0;
 	h.sites = APPEND(sites);
 	h.functions = APPEND(functions);

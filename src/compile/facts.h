@@ -19,6 +19,7 @@ struct facts {
 	size_t known_size, known_count;
 	uint32_t edges;
 	uint32_t source, directory;
+	uint32_t code;         /* hash of the module as it came */
 	char *root;            /* what names of files are seen from */
 };
 
