@@ -263,15 +263,23 @@ static void forget_runs(struct session *s)
 	s->past.inputs_count = 0;
 }
 
-/* What is known of another build of the program is kept beside, and does not count. */
+static const char *aside(const struct checked *p, uint64_t build, struct str *name)
+{
+	str_clear(name);
+	str_printf(name, "%s.%016" PRIx64, p->directory, build);
+	return str_text(name);
+}
+
+/* What is known of another build of the program is kept beside, and does not count; what was kept so of this one does again. */
 static bool put_aside(const struct checked *p, struct err *err)
 {
 	struct campaign *old = campaign_is(p->directory) ? campaign_look(p->directory, err) : NULL;
 	struct str name = {0};
 	bool ok = true;
 	if (old && campaign_build(old) != p->build) {
-		str_printf(&name, "%s.%016" PRIx64, p->directory, campaign_build(old));
-		ok = rename(p->directory, str_text(&name)) == 0 || err_errno(err, "%s", str_text(&name));
+		ok = rename(p->directory, aside(p, campaign_build(old), &name)) == 0 || err_errno(err, "%s", str_text(&name));
+		if (ok && campaign_is(aside(p, p->build, &name)))
+			ok = rename(str_text(&name), p->directory) == 0 || err_errno(err, "%s", str_text(&name));
 	}
 	campaign_close(old);
 	str_free(&name);

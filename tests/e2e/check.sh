@@ -245,6 +245,22 @@ grep -q 'the program was built anew since' rebuilt.err || fail "another build: $
 "$tandem" check --no-progress --json --fail-on-bug -o later -- sh -c 'printf "\226\0\0\0" | ./two' > /dev/null 2> rebuilt.err
 [ $? = 10 ] && bug rebuilt global-underflow 3 # a branch more
 [ "$(ls later/two/crashes | wc -l) $(ls later/two.*/crashes | wc -l)" = "1 1" ] || fail "another build: $(ls later later/*) $(cat rebuilt.err)"
+# The one before is back, and then the new one: each goes on where it was.
+cp two two.new
+for program in old new old; do
+    cp "two.$program" two
+    "$tandem" check --no-progress --fail-on-bug -o later -- sh -c 'printf "\226\0\0\0" | ./two' > /dev/null 2> back.err
+    [ "$? $(grep -c '^bug' back.err) $(ls -d later/two* | wc -l)" = "10 0 2" ] || fail "two $program is back: $(ls later) $(cat back.err)"
+done
+# A build differs from another in a number alone: another bound, which nothing but the code says.
+cat > bound.c <<'C'
+int v[10];
+int main(int argc, char **argv) { if (argc > 1 && argv[1][0] >= '0' && argv[1][0] <= BOUND) v[argv[1][0] - '0']++; return 0; }
+C
+for case in "58 10" "57 0" "59 10"; do
+    "$cc" -O1 -g -DBOUND="${case% *}" bound.c -o bound || fail "bound.c does not build"
+    checked "${case#* }" bound --fail-on-bug -- ./bound 3
+done
 
 [ "$failures" = 0 ] && echo "check: ok"
 exit "$failures"
