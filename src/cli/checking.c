@@ -24,6 +24,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* Inputs of bugs are not longer than those of tests: nobody asks for other lengths. */
@@ -466,6 +467,16 @@ static void explore(struct checking *c, const struct checking_options *o, struct
 			recall(c, jobs[i].program);
 }
 
+/* Each program is several open files to us. */
+static void raise_limit(void)
+{
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) == 0) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
+}
+
 void checking_run(struct checking *c, const struct checking_options *o)
 {
 	struct job *jobs = mem_alloc((c->programs.count + 1) * sizeof *jobs);
@@ -479,6 +490,7 @@ void checking_run(struct checking *c, const struct checking_options *o)
 	for (size_t i = 0; i < c->programs.count; i++)
 		if (c->programs.at[i].tests.count)
 			jobs[count++] = job_of(&c->programs.at[i], o, tests);
+	raise_limit();
 	explore(c, o, jobs, count);
 	free(jobs);
 }

@@ -216,6 +216,17 @@ static bool in_epochs(const struct engine_options *o, unsigned members)
 	return members > 1 && !(o->search && o->search->whole);
 }
 
+/* There may be many teams, and what is open for each is no business of the others: a sandbox lets a program open so many files, by their numbers. */
+static void close_others(unsigned a, unsigned b)
+{
+	unsigned low = a < b ? a : b, high = a < b ? b : a;
+	if (low > 3)
+		close_range(3, low - 1, 0);
+	if (high - low > 1)
+		close_range(low + 1, high - 1, 0);
+	close_range(high + 1, ~0u, 0);
+}
+
 _Noreturn static void be_member(const struct telling *r, const struct engine_options *shared, unsigned number, unsigned members, int fd, int gate)
 {
 	struct member m = { .telling = *r, .fd = fd, .gate = gate, .stop = shared->stop, .arena = arena_new() };
@@ -224,6 +235,7 @@ _Noreturn static void be_member(const struct telling *r, const struct engine_opt
 	enum engine_end end;
 	struct err err = {0};
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	close_others((unsigned)fd, (unsigned)gate);
 	m.telling.take = member_found;
 	m.epoch = &o.epoch;
 	o.epoch = FIRST_EPOCH;
@@ -595,12 +607,8 @@ static bool start(struct team *t, struct err *err)
 			return err_errno(err, "cannot start a process");
 		fflush(NULL);
 		pid_t pid = fork();
-		if (pid == 0) {
-			for (unsigned k = 0; k < i; k++)
-				close(t->desks[k].fd);
-			close(pair[0]);
+		if (pid == 0)
 			be_member(t->r, t->o, i, t->members, pair[1], t->gate);
-		}
 		close(pair[1]);
 		t->desks[i].fd = pair[0];
 		t->desks[i].pid = pid;

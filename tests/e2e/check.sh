@@ -261,6 +261,9 @@ for case in "58 10" "57 0" "59 10"; do
     "$cc" -O1 -g -DBOUND="${case% *}" bound.c -o bound || fail "bound.c does not build"
     checked "${case#* }" bound --fail-on-bug -- ./bound 3
 done
+# Files that we have open, as we have some for each of many programs, are not among those that a program may open.
+(for i in $(seq 10 300); do eval "exec $i< /dev/null"; done; checked 10 bound --fail-on-bug --resume; exit "$failures") || failures=$((failures + 1))
+grep -q '/bound: 1 test, 1 bug$' bound.err || fail "many open files: $(cat bound.err)"
 
 [ "$failures" = 0 ] && echo "check: ok"
 exit "$failures"
