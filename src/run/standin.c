@@ -63,6 +63,7 @@ void standins_free(struct standins *s)
 static bool write_one(const struct standins *s, size_t i, const struct testcase_file *f, struct err *err)
 {
 	const struct timespec times[2] = { { .tv_sec = f->mtime }, { .tv_sec = f->mtime } };
+	chmod(s->views[i].file, 0600); /* it may be there, and read-only */
 	int fd = open(s->views[i].file, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	bool ok = fd >= 0 && fs_write_fd(fd, f->bytes, f->size) && fchmod(fd, f->mode & TESTCASE_MODES) == 0 && futimens(fd, times) == 0;
 	if (!ok)

@@ -157,6 +157,13 @@ outside absolute "$PWD/elsewhere/data/text"
 outside relative ../elsewhere/data/text
 mkdir here/elsewhere && mv elsewhere/data here/elsewhere && ln -s ../here/elsewhere/data elsewhere/data
 outside inside "$PWD/here/elsewhere/data/text"
+# As somebody who is not root, and cannot write to a file that is read-only; what stands in for it is ours.
+user="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if $user test -x "$tandem" 2> /dev/null; then
+    mkdir user && chmod 755 . && chmod 777 user && chmod 444 here/elsewhere/data/text
+    (cd user && $user "$tandem" check --no-progress -o o --time 20 -- ../outside "$dir/here/elsewhere/data/text" 2> err) || fail "another user: $(cat user/err)"
+    grep -q '/outside: 1 test, 1 bug$' user/err && ! grep -q 'could not' user/err || fail "another user: $(cat user/err)"
+fi
 
 # A program that reads itself, or another one, is run as it is.
 cat > reads.c <<'C'
