@@ -2,6 +2,7 @@
 #include "engine/core.h"
 
 #include "base/rng.h"
+#include "contract/report.h"
 #include "engine/replay.h"
 
 #include <stdlib.h>
@@ -164,10 +165,27 @@ static void tell_covered(struct engine *e, const struct attempt *a, const struct
 		.bug = bug ? f : NULL, .end = same ? &end : NULL });
 }
 
-/* Who runs his tests sees that one of them crashes; or it does so only here, where less is allowed. A rule that it breaks he does not see. */
-static bool is_no_news(const struct engine *e, const struct attempt *a, const struct finding *f)
+/* So that nobody needs us to see it: the process is killed, or kills itself. */
+static bool is_plain_to_see(const struct finding *f)
 {
-	return (e->search->whole && !a->pick && f->kind == FINDING_CRASH) || (e->o->endless_is_fine && (f->kind == FINDING_HANG || f->kind == FINDING_MEMORY));
+	uint32_t rule = f->report ? f->report->violation : TD_VIOLATIONS;
+	return f->kind == FINDING_CRASH || rule == TD_VIOLATION_NULL || rule == TD_VIOLATION_ASSERT || rule == TD_VIOLATION_DIVISION || rule == TD_VIOLATION_ILLEGAL;
+}
+
+static bool is_own_end(const struct engine *e, uint64_t name)
+{
+	for (size_t i = 0; i < e->own_ends.count; i++)
+		if (e->own_ends.at[i] == name)
+			return true;
+	return false;
+}
+
+/* Who runs his tests sees that one of them crashes; or it does so only here, where less is allowed, and then inputs like it do too. A rule that is broken in silence he does not see. */
+static bool is_no_news(struct engine *e, const struct attempt *a, const struct finding *f)
+{
+	if (e->search->whole && !a->pick && is_plain_to_see(f) && !is_own_end(e, f->name))
+		vec_push(&e->own_ends, f->name);
+	return is_own_end(e, f->name) || (e->o->endless_is_fine && (f->kind == FINDING_HANG || f->kind == FINDING_MEMORY));
 }
 
 bool attempt_run(struct engine *e, const struct attempt *a, uint32_t *walk, uint32_t *fresh, struct err *err)

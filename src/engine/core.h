@@ -47,6 +47,7 @@ struct engine {
 	uint64_t stale;             /* steps since something new was covered */
 	VEC(struct beginning) beginnings; /* of the inputs that were given */
 	size_t begun;               /* how many of them the search has begun with */
+	VEC(uint64_t) own_ends;     /* names of what they end with themselves, for all to see */
 	struct arena *scratch;      /* of a step */
 	struct edge_list fresh;     /* of the last run */
 	double next_tick, next_left;

@@ -491,6 +491,7 @@ static void close_all(struct engine *e)
 	restart_free(&e->marks);
 	variants_free(e->variants);
 	vec_free(&e->beginnings);
+	vec_free(&e->own_ends);
 	vec_free(&e->fresh);
 	refusals_free(&e->refusals);
 	facts_close(&e->facts);

@@ -164,6 +164,27 @@ if $user test -x "$tandem" 2> /dev/null; then
     (cd user && $user "$tandem" check --no-progress -o o --time 20 -- ../outside "$dir/here/elsewhere/data/text" 2> err) || fail "another user: $(cat user/err)"
     grep -q '/outside: 1 test, 1 bug$' user/err && ! grep -q 'could not' user/err || fail "another user: $(cat user/err)"
 fi
+# A test that passes, but not in the sandbox, where it cannot make its file: neither it nor inputs like it are bugs. What it does before is checked.
+cat > maker.c <<'C'
+#include <assert.h>
+#include <stdio.h>
+int v[8];
+int main(int argc, char **argv)
+{
+	int c = getchar();
+	if (c == 'q')
+		return 3;
+	v[c & 15]++;
+	FILE *f = fopen(argv[1], "w");
+	if (argc > 2)
+		assert(f);
+	return fputs("made", f) < 0;
+}
+C
+build maker
+checked 10 maker --fail-on-bug -- sh -c 'echo a | ./maker /var/tmp/tandem-made && echo a | ./maker /var/tmp/tandem-made assert; echo quit | ./maker /var/tmp/tandem-made'
+rm -f /var/tmp/tandem-made
+[ "$(grep -c '^bug' maker.err) $(grep -c '^bug: global-overflow' maker.err)" = "1 1" ] || fail "maker: $(grep '^bug' maker.err)"
 
 # A program that reads itself, or another one, is run as it is.
 cat > reads.c <<'C'
