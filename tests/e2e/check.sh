@@ -292,6 +292,10 @@ done
 # Files that we have open, as we have some for each of many programs, are not among those that a program may open.
 (for i in $(seq 10 300); do eval "exec $i< /dev/null"; done; checked 10 bound --fail-on-bug --resume; exit "$failures") || failures=$((failures + 1))
 grep -q '/bound: 1 test, 1 bug$' bound.err || fail "many open files: $(cat bound.err)"
+# A bug whose test case cannot be written is one all the same.
+checked 0 unwritten --execs 1 -- ./bound 3
+rm -rf unwritten.d/bound/crashes && touch unwritten.d/bound/crashes
+checked 10 unwritten --fail-on-bug --resume
 
 [ "$failures" = 0 ] && echo "check: ok"
 exit "$failures"
