@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Inputs of bugs are not longer than those of tests: nobody asks for other lengths. */
@@ -52,11 +53,18 @@ static void leave_out(struct checked *p, const char *file, const char *why, stru
 		p->why = arena_printf(a, "%s: %s", file, why);
 }
 
+/* The program's own file: what stands in for it would be run. */
+static bool is_itself(const struct checked *p, const char *path)
+{
+	struct stat mine, it;
+	return stat(p->program, &mine) == 0 && stat(path, &it) == 0 && mine.st_dev == it.st_dev && mine.st_ino == it.st_ino;
+}
+
 /* One outside of the test's directory that something can stand in for. */
 static bool take_outside(struct checked *p, const struct testcase_file *f)
 {
 	size_t i = 0;
-	if (!standin_possible(f))
+	if (!standin_possible(f) || is_itself(p, f->path))
 		return false;
 	while (i < p->outside.count && strcmp(p->outside.at[i], f->path) != 0)
 		i++;

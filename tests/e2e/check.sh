@@ -164,6 +164,19 @@ if $user test -x "$tandem" 2> /dev/null; then
     (cd user && $user "$tandem" check --no-progress -o o --time 20 -- ../outside "$dir/here/elsewhere/data/text" 2> err) || fail "another user: $(cat user/err)"
     grep -q '/outside: 1 test, 1 bug$' user/err && ! grep -q 'could not' user/err || fail "another user: $(cat user/err)"
 fi
+# The program's own file is none of its inputs, however it is called: what stood in for it would be run.
+cat > itself.c <<'C'
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+	FILE *f = fopen(argv[0], "r");
+	volatile int zero = 0;
+	return (f && getc(f) != 0x7f) || (getchar() == 'Z' && 1 / zero);
+}
+C
+build itself
+checked 0 itself sh -c "echo a | $PWD/itself; cd here; echo b | ../itself"
+[ "$(count itself bugs)" = 1 ] && ! grep -q 'could not\|differs.*/itself' itself.err || fail "itself: $(cat itself.err)"
 # A test that passes, but not in the sandbox, where it cannot make its file: neither it nor inputs like it are bugs. What it does before is checked.
 cat > maker.c <<'C'
 #include <assert.h>
