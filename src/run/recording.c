@@ -178,6 +178,9 @@ struct recording *recording_open(pid_t pid, struct snapshot_limits limits, struc
 
 void recording_named(struct recording *r, const char *path, enum name_use use)
 {
+	struct stat st;
+	if (use >= NAME_OPEN && lstat(path, &st) == 0 && S_ISFIFO(st.st_mode)) /* who would open it again waits for somebody at the other end */
+		recording_trouble(r, RECORDING_TERMINAL);
 	snapshot_take(r->rest->files, path, use == NAME_LIST ? SNAPSHOT_NAMES : SNAPSHOT_ITSELF);
 	if (use == NAME_OPEN_ABSOLUTE)
 		snapshot_take_absolute(r->rest->files, path);

@@ -292,6 +292,7 @@ odd() {
 odd threads 1 0 'seq 300 | ./odd threads'
 grep -q '^stdin pipe size 1092 ' out/odd.threads/recordings/* || fail "threads: a byte is there twice, or not at all: $(grep -h '^stdin' out/odd.threads/recordings/*)"
 odd static 2 0 'echo abc | ./still read; ./still open in.txt'
+odd fifo 1 1 'mkfifo queue; (echo abc > queue) & ./odd open queue; wait; rm queue'
 odd memory 2 0 'printf abcdef | ./odd constant; printf abcdefghij | ./odd half'
 odd children 5 0 'for i in 1 2 3 4 5; do echo $i | ./odd system "cat > /dev/null"; done'
 [ "$(ls out/odd.children/recordings | wc -l)" = 5 ] || fail "children: what they read is not what their parents read"
