@@ -38,8 +38,10 @@ static void put_origin(const struct finding *f, struct str *out)
 		[FLIP_BRANCH] = "a branch", [FLIP_CASE] = "a branch", [FLIP_DEFAULT] = "a branch", [FLIP_OUTSIDE] = "a condition",
 		[FLIP_LONGER] = "the length", [FLIP_SHORTER] = "the length",
 	};
-	if (f->test)
-		str_printf(out, "%s near a test's path, distance %" PRIu32 ", depth %" PRIu32, f->flip ? origins[f->flip->kind] : "nothing", f->distance, f->depth);
+	if (f->test && !f->flip)
+		str_add(out, "nothing, it is the test itself");
+	else if (f->test)
+		str_printf(out, "%s near a test's path, distance %" PRIu32 ", depth %" PRIu32, origins[f->flip->kind], f->distance, f->depth);
 	else if (f->flip)
 		str_printf(out, "%s of run %" PRIu64, origins[f->flip->kind], f->parent);
 	else

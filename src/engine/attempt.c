@@ -145,6 +145,15 @@ static struct finding finding_of(struct engine *e, const struct attempt *a)
 	};
 }
 
+/* Of a search that runs nothing else than what it chose and what was given: the one that was given. */
+static const struct testcase *own_test(const struct engine *e, const struct attempt *a)
+{
+	for (size_t i = 0; e->search->whole && !a->pick && i < e->o->feeds_count; i++)
+		if (testcase_hash(&e->o->feeds[i]) == testcase_hash(&a->feed))
+			return &e->o->feeds[i];
+	return NULL;
+}
+
 /* How it ends without us, for whoever replays it some day. Not asked if it broke a rule, since anything may come of that, or did not end. */
 static bool end_untraced(struct engine *e, const struct attempt *a, const struct outcome *out, bool asked, struct outcome *end)
 {
@@ -209,6 +218,8 @@ bool attempt_run(struct engine *e, const struct attempt *a, uint32_t *walk, uint
 	struct finding f = finding_of(e, a);
 	bool failed = bugs_look(e->bugs, &out, &t, &f) && !is_no_news(e, a, &f);
 	e->world.walks.at[*walk].failed = failed;
+	if (failed && !f.test)
+		f.test = own_test(e, a);
 	bool bug = false, ok = !failed || judge_finding(&e->judge, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);

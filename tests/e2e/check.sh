@@ -164,6 +164,15 @@ if $user test -x "$tandem" 2> /dev/null; then
     (cd user && $user "$tandem" check --no-progress -o o --time 20 -- ../outside "$dir/here/elsewhere/data/text" 2> err) || fail "another user: $(cat user/err)"
     grep -q '/outside: 1 test, 1 bug$' user/err && ! grep -q 'could not' user/err || fail "another user: $(cat user/err)"
 fi
+# A rule that a test breaks itself, in silence: it is that test's bug, and its input is the test's.
+cat > silent.c <<'C'
+#include <stdio.h>
+int v[4], w[4];
+int main(void) { v[getchar() & 7]++; return getchar() == 'x' ? w[0] : 0; }
+C
+build silent
+checked 0 silent sh -c 'echo eab | ./silent; echo fab | ./silent'
+grep -q '; 2 tests lead to it, the nearest is silent.d/recordings/silent-' silent.err && grep -q 'stdin = "[ef]ab\\n"$' silent.err && grep -q 'it is the test itself$' silent.err || fail "silent: $(cat silent.err)"
 # The program's own file is none of its inputs, however it is called: what stood in for it would be run.
 cat > itself.c <<'C'
 #include <stdio.h>
