@@ -5,34 +5,7 @@ set -uo pipefail
 . "$(dirname "$0")/../workshop.sh"
 
 fail() { echo "learn: $*"; failures=$((failures + 1)); }
-cat > small.c <<'C'
-#include <string.h>
-#include <unistd.h>
-static int kind(const char *s, int n)
-{
-	int k = 0;
-	for (int i = 0; i < n; i++) {
-		switch (s[i]) {
-		case 'a': k += 1; break;
-		case '(': k = k * 2 + 1; break;
-		case ')': if (k > 5) k -= 5; break;
-		default: if (s[i] > 'x') k--; else if (s[i] == '0' + i) k += 7;
-		}
-		if (k > 20) { if (s[0] == 'q') return 3; if (s[n - 1] == '!') return 4; }
-	}
-	return k % 3;
-}
-int main(void)
-{
-	char b[8] = "";
-	int n = (int)read(0, b, sizeof b);
-	if (n < 4)
-		return 9;
-	int k = kind(b, n);
-	return k == 3 && memcmp(b + 4, "key", 3) == 0 ? 5 : k;
-}
-C
-"$cc" -O1 -g small.c -o small || { fail "it does not build"; exit 1; }
+"$cc" -O1 -g "$root/examples/nest.c" -o small || { fail "it does not build"; exit 1; }
 # learn NAME ARGUMENTS...: status 0; what it says in NAME.out.
 learn() {
     local name=$1
