@@ -25,7 +25,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* Inputs of bugs are not longer than those of tests: nobody asks for other lengths. */
@@ -53,18 +52,11 @@ static void leave_out(struct checked *p, const char *file, const char *why, stru
 		p->why = arena_printf(a, "%s: %s", file, why);
 }
 
-/* The program's own file: what stands in for it would be run. */
-static bool is_itself(const struct checked *p, const char *path)
-{
-	struct stat mine, it;
-	return stat(p->program, &mine) == 0 && stat(path, &it) == 0 && mine.st_dev == it.st_dev && mine.st_ino == it.st_ino;
-}
-
 /* One outside of the test's directory that something can stand in for. */
 static bool take_outside(struct checked *p, const struct testcase_file *f)
 {
 	size_t i = 0;
-	if (!standin_possible(f) || is_itself(p, f->path))
+	if (!standin_possible(f))
 		return false;
 	while (i < p->outside.count && strcmp(p->outside.at[i], f->path) != 0)
 		i++;
@@ -309,11 +301,6 @@ static bool open_session(struct job *j)
 	return true;
 }
 
-static void hush(void *context, const char *text)
-{
-	(void)context, (void)text;
-}
-
 static struct job job_of(struct checked *p, const struct checking_options *options, size_t tests)
 {
 	size_t kept = (size_t)((double)KEPT * (double)p->tests.count / (double)tests) / options->jobs;
@@ -325,7 +312,7 @@ static struct job job_of(struct checked *p, const struct checking_options *optio
 			.program = p->program, .feeds = p->tests.at, .feeds_count = p->tests.count, .seed = options->seed, .execs = options->execs, .search = &search_near,
 			.distance_max = options->distance_max, .flags = TD_CONTENTS | options->flags, .go_on = true, .sandbox = true, .wall_ms = (int)(options->run_seconds * 1000), .hurried = true,
 			.endless_is_fine = !options->hangs, .memory = options->run_memory << 20, .grow_max = GROW_MAX, .kept_max = kept > KEPT_LEAST ? kept : KEPT_LEAST, .solver = solver_options_default(),
-			.outside = p->outside.at, .outside_count = p->outside.count, .directory = p->outside_directory, .stop = options->stop, .found = telling_bug, .again = telling_again, .note = options->quiet ? hush : cli_note,
+			.outside = p->outside.at, .outside_count = p->outside.count, .directory = p->outside_directory, .stop = options->stop, .found = telling_bug, .again = telling_again, .note = options->quiet ? cli_hush : cli_note,
 		},
 	};
 }

@@ -18,6 +18,11 @@ int cli_fail(enum cli_exit code, const struct err *err)
 	return (int)code;
 }
 
+void cli_hush(void *context, const char *text)
+{
+	(void)context, (void)text;
+}
+
 void cli_note(void *context, const char *text)
 {
 	(void)context;

@@ -18,6 +18,7 @@ cli_command cmd_cc, cmd_trace, cmd_explore, cmd_predict, cmd_replay, cmd_export,
 
 int cli_fail(enum cli_exit code, const struct err *err);  /* tells it, and returns the code */
 
+void cli_hush(void *context, const char *text);           /* does not tell it */
 void cli_note(void *context, const char *text);           /* tells something that is no error; the context is not looked at */
 
 /* From now on SIGINT, SIGTERM and SIGHUP do no more than make cli_stopped something else than 0; the second time they end us. */

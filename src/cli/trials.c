@@ -248,11 +248,6 @@ static void covered(void *context, const struct novelty *n)
 		telling_test(context, n);
 }
 
-static void hush(void *context, const char *text)
-{
-	(void)context, (void)text;
-}
-
 static void put_line(const struct attempt *a, uint64_t key, const struct engine_stats *s, struct str *out)
 {
 	str_printf(out, "%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %.3f ", key, s->edges_seen, s->chained_seen, s->runs, s->seconds);
@@ -275,7 +270,7 @@ static bool make(struct trials *t, const struct trial *one, struct err *err)
 	o.stop = t->o.stop;
 	o.found = telling_bug;
 	o.covered = covered;
-	o.note = hush;
+	o.note = cli_hush;
 	o.context = &a;
 	bool ok = engine_explore(&o, &end, &stats, err);
 	if (ok && !(o.stop && *o.stop)) {
