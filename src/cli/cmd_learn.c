@@ -25,6 +25,7 @@
 #define GROW_MAX 256  /* bytes, as explore has it */
 #define TOP 10        /* features that are told */
 #define POINTS 200    /* of a curve */
+#define SHORTEST 16   /* runs of a trial that tell something of its weights */
 #define RUN_SECONDS 5
 #define RUN_MEMORY ((uint64_t)1 << 30)
 
@@ -32,14 +33,15 @@ struct request {
 	const char *out, *directory, *plot;
 	uint64_t samples, execs, best, trials, rounds, seed, jobs;
 	double seconds;
-	bool no_compare, no_sandbox, json, quiet;
+	bool no_compare, no_sandbox, no_race, no_refine, json, quiet;
+	bool left_out[FEATURES];
 	VEC(const char *) compared; /* searches; empty: it is to learn */
 	char **program;
 	size_t argc;
 	struct seeds seeds;
 };
 
-enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT };
+enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_REFINE, KEY_WITHOUT };
 
 static const struct argp_option options[] = {
 	{ "out", 'o', "FILE", 0, "where the weights are put (default: the program's name and .theta)", 0 },
@@ -55,6 +57,9 @@ static const struct argp_option options[] = {
 	{ "compare", KEY_COMPARE, "LIST", 0, "learn nothing, compare these searches, names and files with commas: a.theta,auto,cfds", 0 },
 	{ "plot", KEY_PLOT, "FILE", 0, "draw the comparison: coverage over runs, the mean of the trials of each search, as SVG (default: FILE.svg beside the weights; with --compare none)", 0 },
 	{ "no-compare", KEY_NO_COMPARE, NULL, 0, "do not compare what was learnt with the other searches", 0 },
+	{ "no-race", KEY_NO_RACE, NULL, 0, "whole trials of all samples, as in the paper; else most samples have the beginning of one, and ever fewer go on", 0 },
+	{ "no-refine", KEY_NO_REFINE, NULL, 0, "sample everywhere in all rounds, as the paper's naive algorithm does", 0 },
+	{ "without", KEY_WITHOUT, "LIST", 0, "features that have no weight, by name with commas", 0 },
 	{ "json", KEY_JSON, NULL, 0, "what came of it as JSON on standard output; else it is told in words", 0 },
 	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
@@ -75,6 +80,19 @@ static void split(struct request *r, char *list)
 		vec_push(&r->compared, name);
 }
 
+static void leave_out(struct argp_state *state, struct request *r, char *list)
+{
+	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+		size_t i = 0;
+		while (i < FEATURES && strcmp(feature_table[i].name, name) != 0)
+			i++;
+		if (i == FEATURES)
+			argp_error(state, "no feature is called '%s'", name);
+		else
+			r->left_out[i] = true;
+	}
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *r = state->input;
@@ -92,6 +110,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_COMPARE: split(r, arg); break;
 	case KEY_PLOT: r->plot = arg; break;
 	case KEY_NO_COMPARE: r->no_compare = true; break;
+	case KEY_NO_RACE: r->no_race = true; break;
+	case KEY_NO_REFINE: r->no_refine = true; break;
+	case KEY_WITHOUT: leave_out(state, r, arg); break;
 	case KEY_JSON: r->json = true; break;
 	case KEY_NO_PROGRESS: r->quiet = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
@@ -145,11 +166,10 @@ static bool run_trials(void *context, const struct optimise_trial *list, size_t 
 	struct trial *trials = mem_alloc(count * sizeof *trials);
 	struct trial_result *came = mem_alloc(count * sizeof *came);
 	char phase[64];
-	bool finds = count == s->r->samples;
-	snprintf(phase, sizeof phase, "round %u, %s", s->round + 1, finds ? "samples" : "the best of them");
+	snprintf(phase, sizeof phase, "round %u, %.0f runs each", s->round + 1, list[0].part * (double)s->r->execs);
 	s->phase = phase;
 	for (size_t i = 0; i < count; i++)
-		trials[i] = (struct trial){ &search_theta, list[i].theta, list[i].seed };
+		trials[i] = (struct trial){ &search_theta, list[i].theta, list[i].seed, list[i].part < 1 ? (uint64_t)(list[i].part * (double)s->r->execs) : 0 };
 	bool ok = trials_run(s->trials, trials, count, came, s->err);
 	for (size_t i = 0; i < count && ok; i++)
 		results[i] = came[i].covered;
@@ -162,11 +182,11 @@ static void told(void *context, const struct optimise_round *r)
 {
 	struct session *s = context;
 	s->round = r->number;
-	json_array_append_new(s->rounds, json_pack("{s:i,s:f,s:f,s:f,s:f,s:f}", "round", (int)r->number, "samples_mean", r->found_mean, "samples_best", r->found_best, "average", r->average, "spread", r->spread,
+	json_array_append_new(s->rounds, json_pack("{s:i,s:I,s:f,s:f,s:f,s:f,s:f}", "round", (int)r->number, "samples_runs", (json_int_t)(r->part * (double)s->r->execs), "samples_mean", r->found_mean, "samples_best", r->found_best, "average", r->average, "spread", r->spread,
 	                                           "second", r->second));
 	if (!s->r->json)
-		printf("round %u: samples cover %.1f on average, the best of them %.0f; over %" PRIu64 " trials the best covers %.1f +- %.1f, the next %.1f\n", r->number, r->found_mean, r->found_best, s->r->trials, r->average,
-		       r->spread, r->second);
+		printf("round %u: samples cover %.1f on average in %.0f runs, the best of them %.0f in %" PRIu64 "; over %" PRIu64 " trials the best covers %.1f +- %.1f, the next %.1f\n", r->number, r->found_mean,
+		       r->part * (double)s->r->execs, r->found_best, s->r->execs, s->r->trials, r->average, r->spread, r->second);
 	fflush(stdout);
 }
 
@@ -237,7 +257,7 @@ static bool try_rival(struct session *s, struct rival *v)
 	s->phase = v->name;
 	v->covered = mem_alloc(n * sizeof *v->covered);
 	for (size_t i = 0; i < n; i++)
-		trials[i] = (struct trial){ v->search, v->has_weights ? v->weights : NULL, i + 1 };
+		trials[i] = (struct trial){ v->search, v->has_weights ? v->weights : NULL, i + 1, 0 };
 	bool ok = trials_run(s->trials, trials, n, came, s->err);
 	for (size_t i = 0; i < n && ok; i++) {
 		v->covered[i] = came[i].covered;
@@ -340,7 +360,8 @@ static bool learn(struct session *s, double *theta, double *average)
 {
 	const struct request *r = s->r;
 	struct optimise_options o = {
-		.features = FEATURES, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .run = run_trials, .told = told, .context = s,
+		.features = FEATURES, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .shortest = r->no_race ? 1 : SHORTEST / (double)r->execs,
+		.no_refine = r->no_refine, .left_out = r->left_out, .run = run_trials, .told = told, .context = s,
 	};
 	struct str comment = {0};
 	if (!optimise(&o, theta, average)) {

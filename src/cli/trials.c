@@ -61,7 +61,7 @@ struct trials {
 
 static uint64_t key_of(const struct trial *one)
 {
-	uint64_t h = rng_mix(one->seed);
+	uint64_t h = rng_mix(one->seed ^ rng_mix(one->execs));
 	for (const char *c = one->search->name; *c; c++)
 		h = rng_mix(h ^ (uint8_t)*c);
 	for (size_t i = 0; one->weights && i < FEATURES; i++) {
@@ -264,6 +264,7 @@ static bool make(struct trials *t, const struct trial *one, struct err *err)
 	enum engine_end end;
 	struct str line = {0};
 	o.seed = o.solver.seed = one->seed;
+	o.execs = one->execs ? one->execs : o.execs;
 	o.search = one->search;
 	o.weights = one->weights;
 	o.go_on = true;

@@ -13,6 +13,7 @@ struct trial {
 	const struct strategy *search;
 	const double *weights;    /* FEATURES of them; NULL: the search has none */
 	uint64_t seed;
+	uint64_t execs;           /* runs; 0: as many as the engine's options say */
 };
 
 struct trial_result {

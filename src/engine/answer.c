@@ -98,7 +98,7 @@ bool answer_pick(struct engine *e, const struct pick *p, struct result *r, struc
 	uint32_t place = t && !choice_is_branch(&p->choice) ? risks_place(&t->events[p->choice.event]) : 0;
 	uint64_t gates = solver_stats(e->solver).gates;
 	enum result_kind kind = solve(e, t, &a);
-	uint64_t effort = (solver_stats(e->solver).gates - gates) / EFFORT;
+	uint64_t effort = e->search->steady ? 0 : (solver_stats(e->solver).gates - gates) / EFFORT;
 	r->effort = effort < EFFORT_MAX ? (uint32_t)effort : EFFORT_MAX;
 	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
 	e->stats->repeats += walk != WALK_NONE;

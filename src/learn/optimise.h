@@ -10,6 +10,7 @@
 struct optimise_trial {
 	const double *theta;
 	uint64_t seed;
+	double part;                  /* of a whole trial's runs that are made: up to 1 */
 };
 
 struct optimise_range {
@@ -19,7 +20,8 @@ struct optimise_range {
 /* What a round came to. */
 struct optimise_round {
 	unsigned number;              /* from 1 on */
-	double found_mean, found_best;/* of the samples, one trial each */
+	double part;                  /* of a trial that every sample was given */
+	double found_mean, found_best;/* of all samples in that part; of those that had a whole trial */
 	double average, spread;       /* of the best, over its trials: mean and standard deviation */
 	double second;                /* average of the next best */
 	const double *theta;          /* the best */
@@ -34,6 +36,9 @@ struct optimise_options {
 	size_t trials;     /* of each of these */
 	unsigned rounds;   /* at most */
 	uint64_t seed;
+	double shortest;   /* part of a trial that is worth making: samples are tried so long at least, then ever fewer of them for longer. 0 or 1: whole trials of all, as in the paper */
+	bool no_refine;    /* every round samples everywhere, as the paper's naive algorithm does */
+	const bool *left_out; /* by feature: its weight is 0; NULL: none is */
 	/* What these come to, in any order; false: it is to stop. */
 	bool (*run)(void *context, const struct optimise_trial *trials, size_t count, double *results);
 	void (*told)(void *context, const struct optimise_round *r);

@@ -83,6 +83,7 @@ struct strategy {
 	void (*close)(void *s);
 	int option; /* for files that have several rows */
 	bool weighed; /* it is chosen by the name of a file with weights */
+	bool steady; /* what a question costs the solver does not count, so that it does not matter who answered it */
 	bool leaps; /* what is refuted on its path is tried without the path */
 	bool whole; /* nothing is tried but what it chooses, conditions among it: no lengths, no other numbers of arguments, no random inputs. Inputs to start from have risks */
 };

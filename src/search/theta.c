@@ -1,6 +1,7 @@
 /* theta: the branch of the last path with the highest score, the sum of the weights of its features (feature.h); of equals the deepest. The last path is where the last pick that could be solved led,
  * or a restart. What is refuted or given up leaves the next best of the same path. A branch that failed PATIENCE times is left alone for good. Nothing is asked twice, so the search always
  * gets to the end of a path, and starts over there. Weights come from a file (weights.h), which is made by hand or learnt.
+ * Unlike the searches of the literature it leaps (engine/answer.c): sed, 1000 runs, weights learnt by 232 trials with leaps cover 706 sides and by 348 trials without 632, where cfds has 661 and auto, which leaps too, 668 (5 seeds).
  *
  * Choices without an edge have no features: they come last. */
 #include "search/feature.h"
@@ -176,6 +177,6 @@ static void theta_close(void *s)
 }
 
 const struct strategy search_theta = {
-	.name = "theta", .text = "the branch of the last path with the highest score, by the weights in FILE.theta", .weighed = true,
+	.name = "theta", .text = "the branch of the last path with the highest score, by the weights in FILE.theta", .weighed = true, .steady = true, .leaps = true,
 	.open = theta_open, .begin = theta_begin, .choose = theta_choose, .learn = theta_learn, .meet = theta_meet, .close = theta_close,
 };

@@ -19,6 +19,9 @@ struct land {
 	double heights[4];       /* of rounds; 0: what the vector is worth */
 	unsigned rounds;         /* told so far */
 	size_t trials, batches;
+	double runs;             /* of all trials, in whole ones */
+	double parts[16];        /* of each batch, */
+	size_t counts[16];       /* and how many trials it has */
 	size_t stop_after;       /* batches; 0: never */
 	double first[FEATURES];  /* of the first vector */
 	struct optimise_range ranges[FEATURES];
@@ -39,8 +42,11 @@ static bool run(void *context, const struct optimise_trial *trials, size_t count
 		memcpy(l->first, trials[0].theta, sizeof l->first);
 	if (l->stop_after && l->batches == l->stop_after)
 		return false;
-	l->batches++;
+	l->parts[l->batches % 16] = trials[0].part;
+	l->counts[l->batches++ % 16] = count;
 	l->trials += count;
+	for (size_t i = 0; i < count; i++)
+		l->runs += trials[i].part;
 	for (size_t i = 0; i < count; i++)
 		results[i] = l->heights[0] > 0 ? l->heights[l->rounds] : worth(trials[i].theta, trials[i].seed);
 	return true;
@@ -130,6 +136,45 @@ static void few_samples(void **state)
 	assert_true(theta[0] >= -1 && theta[0] <= 1);
 }
 
+/* All have a little, ever fewer have more; who is best is found all the same, for a part of the runs. */
+static void races(void **state)
+{
+	static const double parts[] = { 1.0 / 64, 1.0 / 16, 1.0 / 4, 1, 1, 1, 1 };
+	static const size_t counts[] = { 1000, 250, 63, 16, 10 * 2, 5 * 4, 2 * 10 };
+	struct land l = {0}, whole = {0};
+	struct optimise_options o = options(&l), w = options(&whole);
+	double theta[FEATURES], plain[FEATURES], best, average;
+	(void)state;
+	o.samples = w.samples = 1000;
+	o.rounds = w.rounds = 1;
+	o.shortest = 0.004;
+	assert_true(optimise(&o, theta, &best) && optimise(&w, plain, &average));
+	assert_int_equal(l.batches, 7);
+	for (size_t i = 0; i < l.batches; i++) {
+		assert_true(l.parts[i] == parts[i]);
+		assert_int_equal(l.counts[i], counts[i]);
+	}
+	assert_memory_equal(theta, plain, sizeof theta);
+	assert_true(best == average && l.runs < whole.runs / 8);
+}
+
+static void ablations(void **state)
+{
+	static const bool left_out[FEATURES] = { true };
+	struct land l = {0}, naive = {0};
+	struct optimise_options o = options(&l), n = options(&naive);
+	double theta[FEATURES], best;
+	(void)state;
+	o.left_out = left_out;
+	assert_true(optimise(&o, theta, &best));
+	assert_true(theta[0] == 0 && theta[1] > 0.7 && l.ranges[0].least == 0 && l.ranges[0].most == 0);
+	n.no_refine = true;
+	n.rounds = 5;
+	assert_true(optimise(&n, theta, &best));
+	assert_int_equal(naive.rounds, 5);
+	assert_true(naive.ranges[1].least == -1 && naive.ranges[1].most == 1);
+}
+
 /* --- ranks --- */
 
 static void near(double a, double b, double off)
@@ -174,7 +219,8 @@ static void ranks_with_ties(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples),
+		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples), cmocka_unit_test(races),
+		cmocka_unit_test(ablations),
 		cmocka_unit_test(ranks_exact), cmocka_unit_test(ranks_with_ties),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
