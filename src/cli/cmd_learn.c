@@ -32,8 +32,9 @@
 struct request {
 	const char *out, *directory, *plot;
 	uint64_t samples, execs, best, trials, rounds, seed, jobs;
+	uint64_t tree_size;
 	double seconds;
-	bool no_compare, no_sandbox, no_race, no_refine, json, quiet;
+	bool no_compare, no_sandbox, no_race, no_refine, no_tree, json, quiet;
 	bool left_out[FEATURES];
 	VEC(const char *) compared; /* searches; empty: it is to learn */
 	char **program;
@@ -41,7 +42,7 @@ struct request {
 	struct seeds seeds;
 };
 
-enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_REFINE, KEY_WITHOUT };
+enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_REFINE, KEY_WITHOUT, KEY_NO_TREE, KEY_TREE_SIZE };
 
 static const struct argp_option options[] = {
 	{ "out", 'o', "FILE", 0, "where the weights are put (default: the program's name and .theta)", 0 },
@@ -59,6 +60,8 @@ static const struct argp_option options[] = {
 	{ "no-compare", KEY_NO_COMPARE, NULL, 0, "do not compare what was learnt with the other searches", 0 },
 	{ "no-race", KEY_NO_RACE, NULL, 0, "whole trials of all samples, as in the paper; else most samples have the beginning of one, and ever fewer go on", 0 },
 	{ "no-refine", KEY_NO_REFINE, NULL, 0, "sample everywhere in all rounds, as the paper's naive algorithm does", 0 },
+	{ "no-tree", KEY_NO_TREE, NULL, 0, "no trial uses what others have run and solved; what comes of it is the same", 0 },
+	{ "tree-size", KEY_TREE_SIZE, "M", 0, "MiB on disk that runs and answers may take (default 4096); what is beyond is not shared", 0 },
 	{ "without", KEY_WITHOUT, "LIST", 0, "features that have no weight, by name with commas", 0 },
 	{ "json", KEY_JSON, NULL, 0, "what came of it as JSON on standard output; else it is told in words", 0 },
 	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
@@ -111,6 +114,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_PLOT: r->plot = arg; break;
 	case KEY_NO_COMPARE: r->no_compare = true; break;
 	case KEY_NO_RACE: r->no_race = true; break;
+	case KEY_NO_TREE: r->no_tree = true; break;
+	case KEY_TREE_SIZE: r->tree_size = at_least_one(state, arg, 1 << 20); break;
 	case KEY_NO_REFINE: r->no_refine = true; break;
 	case KEY_WITHOUT: leave_out(state, r, arg); break;
 	case KEY_JSON: r->json = true; break;
@@ -350,10 +355,10 @@ static json_t *json_of_cost(const struct session *s)
 	getrusage(RUSAGE_CHILDREN, &u);
 	double cpu = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
 	if (!s->r->json)
-		printf("%" PRIu64 " trials, %" PRIu64 " known before; %.0f runs in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n", sums.made, sums.known, sums.runs,
-		       clock_seconds() - s->start, cpu, sums.covered);
-	return json_pack("{s:I,s:I,s:f,s:f,s:f,s:I}", "trials", (json_int_t)sums.made, "known", (json_int_t)sums.known, "runs", sums.runs, "seconds", clock_seconds() - s->start, "cpu", cpu, "covered",
-	                 (json_int_t)sums.covered);
+		printf("%" PRIu64 " trials, %" PRIu64 " known before; %.0f runs, %.1f %% of them known from other trials (%.1f MiB), in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n",
+		       sums.made, sums.known, sums.runs, sums.runs > 0 ? 100 * (1 - sums.runs_made / sums.runs) : 0, (double)sums.tree_size / (1 << 20), clock_seconds() - s->start, cpu, sums.covered);
+	return json_pack("{s:I,s:I,s:f,s:f,s:I,s:f,s:f,s:I}", "trials", (json_int_t)sums.made, "known", (json_int_t)sums.known, "runs", sums.runs, "runs_made", sums.runs_made, "tree_size", (json_int_t)sums.tree_size,
+	                 "seconds", clock_seconds() - s->start, "cpu", cpu, "covered", (json_int_t)sums.covered);
 }
 
 static bool learn(struct session *s, double *theta, double *average)
@@ -409,7 +414,7 @@ static int start(struct request *r, struct arena *arena)
 	};
 	json_t *top = json_object();
 	bool ok = seeds_read(&r->seeds, r->program, r->argc, &o.feeds, &o.feeds_count, arena, &err);
-	struct trials_options t = { .directory = r->directory, .engine = &o, .jobs = (unsigned)r->jobs, .stop = &cli_stopped, .until = r->seconds > 0 ? s.start + r->seconds : INFINITY, .progress = progress, .context = &s };
+	struct trials_options t = { .directory = r->directory, .engine = &o, .jobs = (unsigned)r->jobs, .apart = r->no_tree, .tree_size = r->tree_size << 20, .stop = &cli_stopped, .until = r->seconds > 0 ? s.start + r->seconds : INFINITY, .progress = progress, .context = &s };
 	s.trials = ok ? trials_open(&t, &err) : NULL;
 	int status = CLI_USAGE;
 	if (s.trials) {
@@ -430,7 +435,7 @@ static int start(struct request *r, struct arena *arena)
 
 int cmd_learn(int argc, char **argv)
 {
-	struct request r = { .samples = 1000, .execs = 4000, .best = 10, .trials = 10, .rounds = 20, .seed = 1, .jobs = 1, .seeds = SEEDS_DEFAULT };
+	struct request r = { .samples = 1000, .execs = 4000, .best = 10, .trials = 10, .rounds = 20, .seed = 1, .jobs = 1, .tree_size = 4096, .seeds = SEEDS_DEFAULT };
 	struct str out = {0}, directory = {0}, plot = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	const char *slash = strrchr(r.program[0], '/');

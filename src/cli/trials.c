@@ -1,6 +1,8 @@
 /* See trials.h. A batch of trials is forked off: so many processes take one after the other, by a number that they share, and add a line to the file for each, in one write. So nothing is lost when one of them, or
  * all, are killed, and nobody has to listen. What a trial came to depends on itself alone, so it does not matter who made it, and when.
  *
+ * Runs and answers that one trial had are there for all others (engine/known.h). So one that was begun before, or stopped, is at once where it was.
+ *
  * What all trials covered is a byte for each side in a file that they map; an input that takes a side no other did is kept as a test. */
 #include "cli/trials.h"
 
@@ -16,6 +18,7 @@
 #include "base/vec.h"
 #include "search/feature.h"
 #include "search/search.h"
+#include "store/hoard.h"
 #include "trace/facts.h"
 
 #include <errno.h>
@@ -34,7 +37,7 @@
 
 #define LOG "trials"
 #define COVERED "covered"
-#define HEAD "tandem trials 1 "
+#define HEAD "tandem trials 2 "
 #define LOOK_US 200000
 
 /* A line of the file. */
@@ -47,6 +50,8 @@ struct entry {
 struct trials {
 	struct trials_options o;
 	int log;
+	struct hoard *hoard;      /* NULL: trials share nothing */
+	uint64_t build;           /* of the program */
 	uint64_t id;              /* of program, inputs and number of runs */
 	uint32_t sides;
 	uint8_t *covered;         /* by side; shared */
@@ -80,12 +85,12 @@ static const struct entry *find(const struct trials *t, uint64_t key)
 	return NULL;
 }
 
-/* KEY COVERED CHAINED RUNS SECONDS STEPS, these as RUNS:COVERED with commas; what makes no sense is left out. */
+/* KEY COVERED CHAINED RUNS MADE SECONDS STEPS, these as RUNS:COVERED with commas; what makes no sense is left out. */
 static void take_line(struct trials *t, const char *line)
 {
 	struct entry e = { .first = t->steps.count };
 	int at = 0;
-	if (sscanf(line, "%" SCNx64 " %lf %lf %lf %lf %n", &e.key, &e.result.covered, &e.result.chained, &e.result.runs, &e.result.seconds, &at) != 5 || !at)
+	if (sscanf(line, "%" SCNx64 " %lf %lf %lf %lf %lf %n", &e.key, &e.result.covered, &e.result.chained, &e.result.runs, &e.result.made, &e.result.seconds, &at) != 6 || !at)
 		return;
 	for (const char *c = line + at; *c && *c != '\n'; c += *c == ',') {
 		struct trial_step s;
@@ -184,11 +189,17 @@ struct trials *trials_open(const struct trials_options *o, struct err *err)
 	*t = (struct trials){ .o = *o, .log = -1 };
 	bool ok = cases_make_dir(o->directory, err) && facts_open(&f, o->engine->program, err);
 	if (ok) {
-		t->id = id_of(o->engine, f.modules[0].build);
+		t->build = f.modules[0].build;
+		t->id = id_of(o->engine, t->build);
 		t->sides = f.modules[0].edges;
 		facts_close(&f);
 	}
-	if (ok && open_log(t, err) && map_covered(t, err))
+	ok = ok && open_log(t, err) && map_covered(t, err);
+	if (ok && !o->apart) {
+		t->hoard = hoard_open(o->directory, rng_mix(t->build ^ rng_mix(o->engine->flags ^ rng_mix(o->engine->window))), o->tree_size, err);
+		ok = t->hoard;
+	}
+	if (ok)
 		return t;
 	trials_close(t);
 	return NULL;
@@ -202,6 +213,7 @@ void trials_close(struct trials *t)
 		munmap(t->next, sizeof *t->next);
 	if (t->log >= 0)
 		close(t->log);
+	hoard_close(t->hoard);
 	vec_free(&t->entries);
 	vec_free(&t->steps);
 	free(t);
@@ -239,6 +251,15 @@ static bool is_news(struct trials *t, const struct novelty *n)
 	return news;
 }
 
+static bool wants(void *context, const uint32_t *edges, uint32_t count)
+{
+	const struct trials *t = ((struct attempt *)context)->trials;
+	for (uint32_t i = 0; i < count; i++)
+		if (edges[i] < t->sides && !t->covered[edges[i]])
+			return true;
+	return false;
+}
+
 static void covered(void *context, const struct novelty *n)
 {
 	struct attempt *a = context;
@@ -250,7 +271,7 @@ static void covered(void *context, const struct novelty *n)
 
 static void put_line(const struct attempt *a, uint64_t key, const struct engine_stats *s, struct str *out)
 {
-	str_printf(out, "%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %.3f ", key, s->edges_seen, s->chained_seen, s->runs, s->seconds);
+	str_printf(out, "%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %.3f ", key, s->edges_seen, s->chained_seen, s->runs, s->runs - s->known_runs + s->reruns, s->seconds);
 	for (size_t i = 0; i < a->steps.count; i++)
 		str_printf(out, "%s%" PRIu32 ":%" PRIu32, i ? "," : "", a->steps.at[i].runs, a->steps.at[i].covered);
 	str_add_char(out, '\n');
@@ -271,6 +292,8 @@ static bool make(struct trials *t, const struct trial *one, struct err *err)
 	o.stop = t->o.stop;
 	o.found = telling_bug;
 	o.covered = covered;
+	o.wants = wants;
+	o.hoard = t->hoard;
 	o.note = cli_hush;
 	o.context = &a;
 	bool ok = engine_explore(&o, &end, &stats, err);
@@ -407,6 +430,7 @@ bool trials_run(struct trials *t, const struct trial *list, size_t count, struct
 	for (size_t i = before; i < t->entries.count; i++) {
 		t->sums.made++;
 		t->sums.runs += t->entries.at[i].result.runs;
+		t->sums.runs_made += t->entries.at[i].result.made;
 		t->sums.seconds += t->entries.at[i].result.seconds;
 	}
 	return ok && fill(t, list, count, before, results, err);
@@ -416,6 +440,7 @@ struct trials_sums trials_sums(const struct trials *t)
 {
 	struct trials_sums s = t->sums;
 	s.sides = t->sides;
+	s.tree_size = t->hoard ? hoard_counts(t->hoard).bytes : 0;
 	for (uint32_t i = 0; i < t->sides; i++)
 		s.covered += t->covered[i];
 	return s;

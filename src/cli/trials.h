@@ -20,6 +20,7 @@ struct trial_result {
 	double covered;           /* sides of branches; */
 	double chained;           /* a switch counted as a chain of comparisons, as the literature does */
 	double runs, seconds;
+	double made;              /* of these runs: the others were known */
 	bool is_known;            /* it was not made now */
 };
 
@@ -27,6 +28,8 @@ struct trials_options {
 	const char *directory;
 	const struct engine_options *engine; /* of each: program, inputs, runs; the rest is replaced */
 	unsigned jobs;
+	bool apart;               /* nothing is shared: every trial makes all of its runs */
+	uint64_t tree_size;       /* bytes that shared runs and answers may take on disk */
 	const volatile sig_atomic_t *stop;
 	double until;             /* clock_seconds: then it is stopped too */
 	void (*progress)(void *context, size_t done, size_t count, double seconds); /* of the batch that runs; seconds: that all of its trials took so far. Or NULL */
@@ -43,6 +46,8 @@ bool trials_run(struct trials *t, const struct trial *list, size_t count, struct
 struct trials_sums {
 	uint64_t made, known;     /* trials */
 	double runs, seconds;     /* of those that were made now */
+	double runs_made;         /* of these runs: the others were known */
+	uint64_t tree_size;       /* bytes on disk */
 	uint64_t covered, sides;  /* by all trials ever, and how many there are */
 };
 

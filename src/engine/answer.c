@@ -8,13 +8,13 @@
 #define EFFORT 1000                   /* gates, of a question that costs as much as a short run */
 #define EFFORT_MAX 64                 /* one hard path says little about the others */
 
-static void note_answer(struct engine *e, const struct answer *a)
+static void note_reply(struct engine *e, const struct reply *r)
 {
-	e->stats->solver_calls += a->asked;
-	e->stats->sat += a->verdict == VERDICT_SAT;
-	e->stats->unsat += a->verdict == VERDICT_UNSAT;
-	e->stats->unknown += a->verdict == VERDICT_UNKNOWN;
-	e->stats->optimistic += a->verdict == VERDICT_SAT && a->optimistic;
+	e->stats->solver_calls += r->asked;
+	e->stats->sat += r->verdict == VERDICT_SAT;
+	e->stats->unsat += r->verdict == VERDICT_UNSAT;
+	e->stats->unknown += r->verdict == VERDICT_UNKNOWN;
+	e->stats->optimistic += r->verdict == VERDICT_SAT && r->optimistic;
 }
 
 /* The trace of a walk, made again if it is gone. *t NULL: there is none to be had. */
@@ -35,32 +35,65 @@ static bool find_trace(struct engine *e, uint32_t walk, const struct trace **t, 
 	return true;
 }
 
-/* The input that takes the flip. */
-static enum result_kind solve(struct engine *e, const struct trace *t, struct attempt *a)
+static void note_trouble(struct engine *e, const struct err *trouble)
 {
-	const struct testcase *input = attempt_input(e, a->pick->walk);
+	if (!e->stats->solver_errors++)
+		snprintf(e->stats->trouble, sizeof e->stats->trouble, "%.199s", trouble->text);
+}
+
+/* The input that takes the flip. False: there is no trace, or the solver has an internal error, which says nothing about the question. */
+static bool solve(struct engine *e, const struct trace *t, const struct pick *p, struct reply *r)
+{
+	const struct testcase *input = attempt_input(e, p->walk);
 	struct answer answer;
 	struct err trouble = {0};
-	if (!t || !survey_flip(t, &e->facts, &a->pick->choice, &a->flip))
-		return RESULT_GAVE_UP;
-	if (a->flip.kind == FLIP_LONGER || a->flip.kind == FLIP_SHORTER) {
-		a->feed = attempt_own(e, feed_resized(input, &t->inputs[a->flip.object], a->flip.value, e->scratch));
-		return RESULT_WALK;
+	r->kind = RESULT_GAVE_UP;
+	r->verdict = REPLY_UNASKED;
+	r->place = t && !choice_is_branch(&p->choice) ? risks_place(&t->events[p->choice.event]) : 0;
+	if (!t || !survey_flip(t, &e->facts, &p->choice, &r->flip))
+		return t != NULL;
+	if (r->flip.kind == FLIP_LONGER || r->flip.kind == FLIP_SHORTER) {
+		r->feed = attempt_own(e, feed_resized(input, &t->inputs[r->flip.object], r->flip.value, e->scratch));
+		r->kind = RESULT_WALK;
+		return true;
 	}
-	struct question q = flip_question(stock_demands(e->stock, a->pick->walk), &a->flip, e->scratch);
-	bool ok = solver_check(e->solver, &q, e->scratch, &answer, &trouble);
-	if (!ok && !e->stats->solver_errors++)
-		snprintf(e->stats->trouble, sizeof e->stats->trouble, "%.199s", trouble.text);
-	if (ok)
-		note_answer(e, &answer);
-	if (!ok || answer.verdict != VERDICT_SAT)
-		return ok && answer.verdict == VERDICT_UNSAT ? RESULT_REFUTED : RESULT_GAVE_UP;
-	a->sure = !answer.optimistic && !answer.incomplete;
-	if (a->flip.kind == FLIP_OUTSIDE)
-		a->condition = t->events[a->flip.event];
-	a->feed = attempt_own(e, feed_from(input, t, &answer.model, e->scratch));
-	a->sure = a->sure && feed_keeps_lengths(input, &a->feed);
-	return RESULT_WALK;
+	struct question q = flip_question(stock_demands(e->stock, p->walk), &r->flip, e->scratch);
+	if (!solver_check(e->solver, &q, e->scratch, &answer, &trouble)) {
+		note_trouble(e, &trouble);
+		return false;
+	}
+	r->verdict = (uint8_t)answer.verdict;
+	r->asked = answer.asked;
+	r->optimistic = answer.optimistic;
+	if (answer.verdict == VERDICT_UNSAT)
+		r->kind = RESULT_REFUTED;
+	if (answer.verdict != VERDICT_SAT)
+		return true;
+	r->kind = RESULT_WALK;
+	if (r->flip.kind == FLIP_OUTSIDE)
+		r->condition = t->events[r->flip.event];
+	r->feed = attempt_own(e, feed_from(input, t, &answer.model, e->scratch));
+	r->sure = !answer.optimistic && !answer.incomplete && feed_keeps_lengths(input, &r->feed);
+	return true;
+}
+
+/* From what is known, or the solver. */
+static bool reply_to(struct engine *e, const struct pick *p, struct reply *r, struct err *err)
+{
+	const struct testcase *input = e->known ? attempt_input(e, p->walk) : NULL;
+	const struct trace *t;
+	*r = (struct reply){0};
+	if (input && known_reply(e->known, input, &p->choice, false, r, e->scratch)) {
+		e->stats->known_answers++;
+		return true;
+	}
+	*r = (struct reply){0};
+	if (!find_trace(e, p->walk, &t, err))
+		return false;
+	input = e->known ? attempt_input(e, p->walk) : NULL;
+	if (solve(e, t, p, r) && input)
+		known_add_reply(e->known, input, &p->choice, false, r);
+	return true;
 }
 
 void answer_known(struct engine *e, const struct pick *p, struct result *r)
@@ -91,13 +124,13 @@ static void note_check(struct engine *e, uint32_t place, const struct walk_choic
 bool answer_pick(struct engine *e, const struct pick *p, struct result *r, struct err *err)
 {
 	static const uint8_t states[] = { [RESULT_REFUTED] = CHOICE_REFUTED, [RESULT_GAVE_UP] = CHOICE_GAVE_UP, [RESULT_WALK] = CHOICE_TAKEN };
-	struct attempt a = { .pick = p };
-	const struct trace *t;
-	if (!find_trace(e, p->walk, &t, err))
-		return false;
-	uint32_t place = t && !choice_is_branch(&p->choice) ? risks_place(&t->events[p->choice.event]) : 0;
+	struct reply reply;
 	uint64_t gates = solver_stats(e->solver).gates;
-	enum result_kind kind = solve(e, t, &a);
+	if (!reply_to(e, p, &reply, err))
+		return false;
+	note_reply(e, &reply);
+	struct attempt a = { .pick = p, .feed = reply.feed, .flip = reply.flip, .condition = reply.condition, .sure = reply.sure };
+	enum result_kind kind = (enum result_kind)reply.kind;
 	uint64_t effort = e->search->steady ? 0 : (solver_stats(e->solver).gates - gates) / EFFORT;
 	r->effort = effort < EFFORT_MAX ? (uint32_t)effort : EFFORT_MAX;
 	uint32_t walk = kind == RESULT_WALK ? tree_input(e->tree, testcase_hash(&a.feed)) : WALK_NONE;
@@ -105,7 +138,7 @@ bool answer_pick(struct engine *e, const struct pick *p, struct result *r, struc
 	r->is_new = kind == RESULT_WALK && walk == WALK_NONE;
 	if (r->is_new && !attempt_run(e, &a, &walk, &r->fresh, err))
 		return false;
-	note_check(e, place, &p->choice, kind, walk);
+	note_check(e, reply.place, &p->choice, kind, walk);
 	tree_close(e->tree, p->choice.id, (enum choice_state)states[kind], walk);
 	if (e->o->answered)
 		e->o->answered(e->o->context, tree_key(e->tree, p->choice.id), states[kind]);
@@ -142,27 +175,53 @@ static bool land(struct engine *e, const struct attempt *a, uint32_t *fresh, str
 	return true;
 }
 
-/* The flip alone, without the path to it: the input leaves that somewhere, and may still come to the branch. That is how a switch in front is told to take another case since a comparison behind it
+/* The input that takes the flip alone, without the path to it. */
+static void solve_alone(struct engine *e, const struct trace *t, const struct pick *p, struct reply *r)
+{
+	struct answer answer;
+	r->kind = RESULT_GAVE_UP;
+	if (!t || !survey_flip(t, &e->facts, &p->choice, &r->flip))
+		return;
+	struct question q = flip_question(stock_demands(e->stock, p->walk), &r->flip, e->scratch);
+	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
+		return;
+	r->kind = RESULT_WALK;
+	r->feed = attempt_own(e, feed_from(attempt_input(e, p->walk), t, &answer.model, e->scratch));
+}
+
+static bool reply_alone(struct engine *e, const struct pick *p, struct reply *r, struct err *err)
+{
+	const struct testcase *input = attempt_input(e, p->walk);
+	const struct trace *t;
+	*r = (struct reply){0};
+	if (e->known && input && known_reply(e->known, input, &p->choice, true, r, e->scratch)) {
+		e->stats->known_answers++;
+		return true;
+	}
+	*r = (struct reply){0};
+	if (!find_trace(e, p->walk, &t, err))
+		return false;
+	solve_alone(e, t, p, r);
+	if (e->known && t)
+		known_add_reply(e->known, attempt_input(e, p->walk), &p->choice, true, r);
+	return true;
+}
+
+/* The input leaves the path somewhere, and may still come to the branch. That is how a switch in front is told to take another case since a comparison behind it
  * wants that letter. If nothing comes of it, the letter may be wanted in addition, as a sign in front of a number is. */
 bool answer_leap(struct engine *e, const struct pick *p, struct err *err)
 {
-	struct attempt a = { .pick = p };
-	struct answer answer;
+	struct reply r;
 	struct testcase longer;
-	const struct trace *t;
 	uint32_t fresh;
 	if (!is_leap_due(e, &p->choice))
 		return true;
-	if (!find_trace(e, p->walk, &t, err))
+	if (!reply_alone(e, p, &r, err))
 		return false;
-	if (!t || !survey_flip(t, &e->facts, &p->choice, &a.flip))
+	if (r.kind != RESULT_WALK)
 		return true;
-	struct question q = flip_question(stock_demands(e->stock, p->walk), &a.flip, e->scratch);
-	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
-		return true;
-	const struct testcase *from = attempt_input(e, p->walk);
-	a.feed = attempt_own(e, feed_from(from, t, &answer.model, e->scratch));
-	bool is_longer = feed_inserted(from, &a.feed, e->scratch, &longer);
+	struct attempt a = { .pick = p, .flip = r.flip, .feed = r.feed };
+	bool is_longer = feed_inserted(attempt_input(e, p->walk), &a.feed, e->scratch, &longer);
 	longer = attempt_own(e, longer);
 	if (!land(e, &a, &fresh, err))
 		return false;

@@ -65,8 +65,8 @@ static uint64_t known_conditions(const struct walk *w)
 	return n;
 }
 
-/* The walk of a run, which is entered everywhere. A trace that cannot be read is a walk without steps. */
-static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, uint32_t *fresh)
+/* The walk of a run, which is entered everywhere. A trace that cannot be read is a walk without steps. One that was not made now has no terms: it is made when it is wanted. */
+static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct outcome *out, const struct trace *t, bool made, uint32_t *fresh)
 {
 	uint32_t number = (uint32_t)e->world.walks.count;
 	const struct walk *parent = a->pick ? &e->world.walks.at[a->pick->walk] : NULL;
@@ -86,7 +86,7 @@ static uint32_t add_walk(struct engine *e, const struct attempt *a, const struct
 	w.stopped = stopped;
 	e->stats->checks_same += known_conditions(&w);
 	vec_push(&e->world.walks, w);
-	stock_add(e->stock, &a->feed, t);
+	stock_add(e->stock, &a->feed, made ? t : &(struct trace){0});
 	tree_add_input(e->tree, testcase_hash(&a->feed), number);
 	e->world.states = tree_states(e->tree);
 	e->walks_size += survey_size(&w);
@@ -168,7 +168,8 @@ static bool end_untraced(struct engine *e, const struct attempt *a, const struct
 static void tell_covered(struct engine *e, const struct attempt *a, const struct outcome *out, const struct finding *f, bool bug)
 {
 	struct outcome end;
-	bool same = end_untraced(e, a, out, !bug && !f->report && (out->kind == OUTCOME_EXIT || out->kind == OUTCOME_SIGNAL), &end);
+	bool wanted = !e->o->wants || e->o->wants(e->o->context, e->fresh.at, (uint32_t)e->fresh.count);
+	bool same = end_untraced(e, a, out, wanted && !bug && !f->report && (out->kind == OUTCOME_EXIT || out->kind == OUTCOME_SIGNAL), &end);
 	e->o->covered(e->o->context, &(struct novelty){
 		.feed = &a->feed, .facts = &e->facts, .runs = runs_of_all(e), .sides = (uint32_t)e->fresh.count, .edges = e->fresh.at, .parent_hash = parent_hash(e, a),
 		.bug = bug ? f : NULL, .end = same ? &end : NULL });
@@ -197,11 +198,24 @@ static bool is_no_news(struct engine *e, const struct attempt *a, const struct f
 	return is_own_end(e, f->name) || (e->o->endless_is_fine && (f->kind == FINDING_HANG || f->kind == FINDING_MEMORY));
 }
 
+/* *made: it was really run. */
+static bool run(struct engine *e, const struct testcase *feed, struct outcome *out, struct trace *t, bool *made, struct err *err)
+{
+	*made = !e->known || !known_run(e->known, feed, out, t);
+	e->stats->known_runs += !*made;
+	if (*made && !runner_run(e->runner, feed, out, t, err))
+		return false;
+	if (*made && e->known)
+		known_add_run(e->known, feed, out, t);
+	return true;
+}
+
 bool attempt_run(struct engine *e, const struct attempt *a, uint32_t *walk, uint32_t *fresh, struct err *err)
 {
 	struct outcome out;
 	struct trace t;
-	if (!runner_run(e->runner, &a->feed, &out, &t, err))
+	bool made;
+	if (!run(e, &a->feed, &out, &t, &made, err))
 		return false;
 	e->stats->runs += !e->repeating;
 	e->stats->reruns += e->repeating;
@@ -211,7 +225,7 @@ bool attempt_run(struct engine *e, const struct attempt *a, uint32_t *walk, uint
 	if (out.kind != OUTCOME_TIMEOUT && out.wall_us > e->slowest_us)
 		e->slowest_us = out.wall_us;
 	e->stats->garbled += !t.header;
-	*walk = add_walk(e, a, &out, &t, fresh);
+	*walk = add_walk(e, a, &out, &t, made, fresh);
 	check_violation(e, a, &t);
 	if (*fresh)
 		variants_add(e->variants, *walk, &a->feed);

@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "engine/flip.h"
 #include "engine/judge.h"
+#include "engine/known.h"
 #include "engine/refusals.h"
 #include "engine/restart.h"
 #include "engine/risks.h"
@@ -33,6 +34,7 @@ struct engine {
 	struct facts facts;
 	struct tree *tree;
 	struct stock *stock;
+	struct known *known;        /* by other explorations; NULL: nothing is */
 	struct survey survey;
 	struct world world;
 	struct aside *aside;

@@ -467,6 +467,7 @@ static bool open_all(struct engine *e, struct err *err)
 	e->variants = variants_new(e->o->feeds, e->o->feeds_count);
 	e->bugs = bugs_new(&(struct bugs_options){
 		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory, .seconds = e->o->seconds });
+	e->known = e->o->hoard && e->search->steady ? known_new(e->o->hoard, e->o->solver.seed) : NULL;
 	e->solver = solver_new(&e->o->solver);
 	e->runner = runner_open(&o, err);
 	e->risks = e->runner && e->search->whole ? risks_open(&o, err) : NULL;
@@ -484,6 +485,7 @@ static void close_all(struct engine *e)
 	map_free(&e->checked);
 	aside_free(e->aside);
 	stock_free(e->stock);
+	known_free(e->known);
 	world_free(&e->world);
 	tree_free(e->tree);
 	bugs_free(e->bugs);

@@ -12,6 +12,7 @@
 struct engine_stats;
 struct facts;
 struct flip;
+struct hoard;
 struct outcome;
 struct strategy;
 struct td_report;
@@ -96,6 +97,7 @@ struct engine_options {
 	uint64_t execs;         /* 0: no limit */
 	uint32_t flags;         /* enum td_flag: what counts as a violation besides the usual */
 	const struct strategy *search; /* NULL: the default */
+	struct hoard *hoard;    /* of runs and answers that all explorations of the program share; NULL: none. For searches that are steady */
 	const double *weights;  /* for one that has them (search/weights.h) */
 	uint32_t distance_max;  /* for one that leaves paths: how far; 0: its own */
 	bool go_on;             /* after a bug; each is told once */
@@ -116,6 +118,7 @@ struct engine_options {
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
 	void (*again)(void *context, const struct finding *f); /* a known bug, from an input to start from that had not led to it, or nearer to one; or NULL */
 	void (*covered)(void *context, const struct novelty *n); /* an input took sides of branches that none had taken before; or NULL */
+	bool (*wants)(void *context, const uint32_t *edges, uint32_t count); /* is it worth a run to find out how an input that took these ends untraced? NULL: always */
 	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
 	void (*answered)(void *context, uint64_t key, uint8_t state); /* a flip was asked for; or NULL */
 	void (*tick)(void *context, const struct engine_stats *s);   /* now and then; or NULL */
@@ -156,6 +159,8 @@ enum engine_end { ENGINE_BUG, ENGINE_BUDGET, ENGINE_EXHAUSTED };
 	STAT(checked_places, "places in the program whose conditions were asked") \
 	STAT(risky_places, "places on the first inputs' paths where something could go wrong") \
 	STAT(distance, "distance that was reached") \
+	STAT(known_runs, "runs known from other explorations") \
+	STAT(known_answers, "questions whose answers were known from these") \
 	STAT(repeats, "inputs known already") \
 	STAT(known, "flips known already") \
 	STAT(unbegun, "first inputs that there was no time to run") \
