@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/vec.h"
+#include "engine/runner.h"
 #include "search/feature.h"
 #include "search/search.h"
 #include "store/hoard.h"
@@ -50,6 +51,7 @@ struct entry {
 struct trials {
 	struct trials_options o;
 	int log;
+	struct runner *runner;    /* of a process that makes trials */
 	struct hoard *hoard;      /* NULL: trials share nothing */
 	uint64_t build;           /* of the program */
 	uint64_t id;              /* of program, inputs and number of runs */
@@ -277,6 +279,18 @@ static void put_line(const struct attempt *a, uint64_t key, const struct engine_
 	str_add_char(out, '\n');
 }
 
+/* A program is started once for many trials, unless one had it load what others may not. */
+static bool start_program(struct trials *t, struct err *err)
+{
+	if (t->runner && !runner_is_as_new(t->runner)) {
+		runner_close(t->runner);
+		t->runner = NULL;
+	}
+	if (!t->runner)
+		t->runner = engine_runner(t->o.engine, err);
+	return t->runner;
+}
+
 static bool make(struct trials *t, const struct trial *one, struct err *err)
 {
 	struct attempt a = { .telling = { .out = t->o.directory, .take = keep, .program = t->o.engine->program, .to = stderr }, .trials = t };
@@ -294,6 +308,7 @@ static bool make(struct trials *t, const struct trial *one, struct err *err)
 	o.covered = covered;
 	o.wants = wants;
 	o.hoard = t->hoard;
+	o.runner = t->runner;
 	o.note = cli_hush;
 	o.context = &a;
 	bool ok = engine_explore(&o, &end, &stats, err);
@@ -313,10 +328,12 @@ _Noreturn static void work(struct trials *t, const struct trial *list, const siz
 	struct err err = {0};
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	for (size_t i; (i = atomic_fetch_add(t->next, 1)) < count && !*t->o.stop;)
-		if (!make(t, &list[left[i]], &err)) {
+		if (!start_program(t, &err) || !make(t, &list[left[i]], &err)) {
 			(void)!write(tell, err.text, strlen(err.text));
+			runner_close(t->runner);
 			_exit(1);
 		}
+	runner_close(t->runner);
 	_exit(0);
 }
 

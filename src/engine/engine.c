@@ -446,13 +446,24 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 	return true;
 }
 
+static struct runner_options runner_options_of(const struct engine_options *o)
+{
+	return (struct runner_options){
+		.program = o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (o->memory ? TD_QUOTA : 0) | o->flags, .fresh = o->fresh, .sandbox = o->sandbox,
+		.memory = REPLAY_HARD * o->memory, .wall_ms = o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = o->window,
+		.outside = o->outside, .outside_count = o->outside_count, .directory = o->directory,
+	};
+}
+
+struct runner *engine_runner(const struct engine_options *o, struct err *err)
+{
+	struct runner_options r = runner_options_of(o);
+	return runner_open(&r, err);
+}
+
 static bool open_all(struct engine *e, struct err *err)
 {
-	struct runner_options o = {
-		.program = e->o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (e->o->memory ? TD_QUOTA : 0) | e->o->flags, .fresh = e->o->fresh, .sandbox = e->o->sandbox,
-		.memory = REPLAY_HARD * e->o->memory, .wall_ms = e->o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = e->o->window,
-		.outside = e->o->outside, .outside_count = e->o->outside_count, .directory = e->o->directory,
-	};
+	struct runner_options o = runner_options_of(e->o);
 	if (!facts_open(&e->facts, e->o->program, err))
 		return false;
 	e->tree = tree_new(TREE_NODES);
@@ -469,7 +480,9 @@ static bool open_all(struct engine *e, struct err *err)
 		.facts = &e->facts, .known = e->o->past ? e->o->past->bugs : NULL, .known_count = e->o->past ? e->o->past->bugs_count : 0, .wall_ms = e->o->wall_ms, .memory = e->o->memory, .seconds = e->o->seconds });
 	e->known = e->o->hoard && e->search->steady ? known_new(e->o->hoard, e->o->solver.seed) : NULL;
 	e->solver = solver_new(&e->o->solver);
-	e->runner = runner_open(&o, err);
+	e->runner = e->o->runner ? e->o->runner : runner_open(&o, err);
+	if (e->o->runner)
+		runner_patience(e->runner, e->o->wall_ms);
 	e->risks = e->runner && e->search->whole ? risks_open(&o, err) : NULL;
 	e->suspects = suspects_new();
 	e->judge = (struct judge){ .o = e->o, .stats = e->stats, .bugs = e->bugs, .runner = e->runner, .suspects = e->suspects, .scratch = e->scratch };
@@ -480,7 +493,8 @@ static void close_all(struct engine *e)
 {
 	if (e->self)
 		e->search->close(e->self);
-	runner_close(e->runner);
+	if (e->runner != e->o->runner)
+		runner_close(e->runner);
 	risks_close(e->risks);
 	map_free(&e->checked);
 	aside_free(e->aside);

@@ -14,6 +14,7 @@ struct facts;
 struct flip;
 struct hoard;
 struct outcome;
+struct runner;
 struct strategy;
 struct td_report;
 
@@ -97,6 +98,7 @@ struct engine_options {
 	uint64_t execs;         /* 0: no limit */
 	uint32_t flags;         /* enum td_flag: what counts as a violation besides the usual */
 	const struct strategy *search; /* NULL: the default */
+	struct runner *runner;  /* of engine_runner, for these options: several explorations one after the other need start the program only once. NULL: one of its own */
 	struct hoard *hoard;    /* of runs and answers that all explorations of the program share; NULL: none. For searches that are steady */
 	const double *weights;  /* for one that has them (search/weights.h) */
 	uint32_t distance_max;  /* for one that leaves paths: how far; 0: its own */
@@ -194,6 +196,8 @@ struct engine_stats {
 	bool exhausted;     /* the search has nothing left to try */
 	char trouble[200];  /* the first internal error of the solver, or empty */
 };
+
+struct runner *engine_runner(const struct engine_options *o, struct err *err); /* to be closed by runner_close */
 
 bool engine_explore(const struct engine_options *o, enum engine_end *end, struct engine_stats *stats, struct err *err);
 

@@ -28,6 +28,7 @@ struct runner {
 	struct td_header request; /* as it was when the server started: the program can write to the shared one */
 	struct td_loaded *modules; /* likewise those that were ever reported: numbers of sites stay what they are */
 	uint32_t modules_count;
+	uint32_t modules_first;    /* how many there were when the server started for the first time */
 	uint64_t modules_off;
 };
 
@@ -107,7 +108,14 @@ static bool prepare(struct runner *r, struct err *err)
 		return false;
 	if (r->options.sandbox && r->options.outside_count && !(r->standins = standins_new(r->options.outside, r->options.outside_count, r->options.directory, err)))
 		return false;
-	return start(r, err);
+	bool ok = start(r, err);
+	r->modules_first = r->modules_count;
+	return ok;
+}
+
+bool runner_is_as_new(const struct runner *r)
+{
+	return r->modules_count == r->modules_first;
 }
 
 struct runner *runner_open(const struct runner_options *o, struct err *err)

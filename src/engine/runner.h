@@ -30,6 +30,9 @@ void runner_close(struct runner *r);
  * nonsense into its trace: then t->header is NULL, and err says what is wrong although the result is true. */
 bool runner_run(struct runner *r, const struct testcase *f, struct outcome *out, struct trace *t, struct err *err);
 
+/* No run has loaded a library that the program does not load when it starts: then sites have the numbers that they have in a new one. */
+bool runner_is_as_new(const struct runner *r);
+
 /* What a run may take from now on. */
 void runner_patience(struct runner *r, int wall_ms);
 

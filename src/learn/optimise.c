@@ -145,6 +145,8 @@ static bool check(struct search *s)
 		return average_first(s, best, s->o->trials);
 	if (half < 2)
 		half = 2;
+	if (fifth < 2 && s->o->trials > 1) /* one is what Find has seen */
+		fifth = 2;
 	return average_first(s, best, fifth) && average_first(s, half, 2 * fifth < s->o->trials ? 2 * fifth : s->o->trials) && average_first(s, 2, s->o->trials);
 }
 
