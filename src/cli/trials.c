@@ -87,12 +87,12 @@ static const struct entry *find(const struct trials *t, uint64_t key)
 	return NULL;
 }
 
-/* KEY COVERED CHAINED RUNS MADE SECONDS STEPS, these as RUNS:COVERED with commas; what makes no sense is left out. */
+/* KEY COVERED CHAINED RUNS INPUTS MADE SECONDS STEPS, these as RUNS:COVERED with commas; what makes no sense is left out. */
 static void take_line(struct trials *t, const char *line)
 {
 	struct entry e = { .first = t->steps.count };
 	int at = 0;
-	if (sscanf(line, "%" SCNx64 " %lf %lf %lf %lf %lf %n", &e.key, &e.result.covered, &e.result.chained, &e.result.runs, &e.result.made, &e.result.seconds, &at) != 6 || !at)
+	if (sscanf(line, "%" SCNx64 " %lf %lf %lf %*x %lf %lf %n", &e.key, &e.result.covered, &e.result.chained, &e.result.runs, &e.result.made, &e.result.seconds, &at) != 6 || !at)
 		return;
 	for (const char *c = line + at; *c && *c != '\n'; c += *c == ',') {
 		struct trial_step s;
@@ -227,6 +227,7 @@ struct attempt {
 	struct telling telling;   /* first, as the engine's calls want it */
 	struct trials *trials;
 	uint32_t covered;
+	uint64_t inputs;          /* hash of all that ran, in their order */
 	VEC(struct trial_step) steps;
 };
 
@@ -253,6 +254,12 @@ static bool is_news(struct trials *t, const struct novelty *n)
 	return news;
 }
 
+static void ran(void *context, uint64_t hash)
+{
+	struct attempt *a = context;
+	a->inputs = rng_mix(a->inputs ^ hash);
+}
+
 static bool wants(void *context, const uint32_t *edges, uint32_t count)
 {
 	const struct trials *t = ((struct attempt *)context)->trials;
@@ -273,7 +280,7 @@ static void covered(void *context, const struct novelty *n)
 
 static void put_line(const struct attempt *a, uint64_t key, const struct engine_stats *s, struct str *out)
 {
-	str_printf(out, "%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %.3f ", key, s->edges_seen, s->chained_seen, s->runs, s->runs - s->known_runs + s->reruns, s->seconds);
+	str_printf(out, "%016" PRIx64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %016" PRIx64 " %" PRIu64 " %.3f ", key, s->edges_seen, s->chained_seen, s->runs, a->inputs, s->runs - s->known_runs + s->reruns, s->seconds);
 	for (size_t i = 0; i < a->steps.count; i++)
 		str_printf(out, "%s%" PRIu32 ":%" PRIu32, i ? "," : "", a->steps.at[i].runs, a->steps.at[i].covered);
 	str_add_char(out, '\n');
@@ -306,6 +313,7 @@ static bool make(struct trials *t, const struct trial *one, struct err *err)
 	o.stop = t->o.stop;
 	o.found = telling_bug;
 	o.covered = covered;
+	o.ran = ran;
 	o.wants = wants;
 	o.hoard = t->hoard;
 	o.runner = t->runner;

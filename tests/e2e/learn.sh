@@ -39,6 +39,45 @@ grep -q '^0 trials, [0-9]* known before; 0 runs' killed.out || fail "something w
 printf 'ffff 12 13' >> killed.theta.d/trials # whoever wrote it was killed
 learn killed --no-compare && cmp -s one.theta killed.theta || fail "half a line: $(cat killed.err)"
 
+# A trial is the same whether it uses what others have run and solved or not: the same inputs in the same order, for a hundred vectors and two programs. The third time all of it is known, but for what went wrong.
+"$cc" -O1 -g "$root/examples/shelf.c" -o shelf || fail "shelf does not build"
+trials() { cut -d ' ' -f 1-5,8 "$1/trials" | sort; }
+# hundred DIRECTORY ARGUMENTS...: of as many random vectors the beginning of a trial each.
+hundred() {
+    local dir=$1
+    shift
+    timeout -k 2 100 "$tandem" learn -n 100 -N 40 -K 1 --trials 1 --rounds 1 --no-race --no-compare --no-progress -j 2 -o any.theta --dir "$dir" "$@" > any.out 2> any.err || fail "$dir: $(cat any.err)"
+}
+same_trials() {
+    local name=$1 known=$2
+    shift 2
+    hundred "$name.shared" "$@"
+    grep -q ' runs, [1-9][0-9.]* % of them known' any.out || fail "$name: nothing is shared: $(tail -n 1 any.out)"
+    hundred "$name.apart" --no-tree "$@"
+    grep -q ' runs, 0.0 % of them known' any.out && [ ! -e "$name.apart/known.data" ] || fail "$name: something is shared: $(tail -n 1 any.out)"
+    mv "$name.shared/trials" "$name.first"
+    hundred "$name.shared" "$@"
+    grep -Eq " runs, $known % of them known" any.out || fail "$name: something was run again: $(tail -n 1 any.out)"
+    trials "$name.apart" > apart && [ "$(wc -l < apart)" -ge 100 ] || fail "$name: too few trials"
+    trials "$name.shared" | cmp -s - apart || fail "$name: a trial is another if all is known"
+    cut -d ' ' -f 1-5,8 "$name.first" | sort | cmp -s - apart || fail "$name: a trial is another if some is known"
+}
+same_trials small 100.0 --stdin 8 ./small
+same_trials shelf '[89][0-9.]*' ./shelf 12 34 # it has bugs, and what goes wrong has to happen each time
+# What is damaged is run again.
+printf 'rubbish' | dd of=small.shared/known.data bs=1 seek=5000 conv=notrunc status=none
+truncate -s -20000 small.shared/known.data
+rm small.shared/trials
+hundred small.shared --stdin 8 ./small
+trials small.apart > apart
+trials small.shared | cmp -s - apart || fail "a damaged tree makes a difference"
+grep -q ' runs, 100.0 % of them known' any.out && fail "damage was not noticed"
+
+# Races, and what the paper leaves out.
+timeout -k 2 100 "$tandem" learn -n 20 -N 80 -K 2 --trials 2 --rounds 2 --stdin 8 --no-refine --without in-main,local --no-compare --no-progress -o raced.theta ./small > raced.out 2> raced.err || fail "races: $(cat raced.err)"
+[ "$(grep -c '^round [12]: samples cover [0-9.]* on average in 20 runs, the best of them [0-9]* in 80;' raced.out)" = 2 ] || fail "what races say: $(cat raced.out)"
+[ "$(grep -Ec '^ *[0-9]+ (in-main|local) +0 ' raced.theta)" = 2 ] || fail "features that are left out: $(cat raced.theta)"
+
 # Searches are compared by the same inputs, runs and seeds.
 "$tandem" learn --compare one.theta,cfds,one.theta -N 60 --trials 3 --stdin 8 --dir one.theta.d --json --no-progress --plot compared.svg ./small > compared.json 2> err || fail "comparing: $(cat err)"
 [ "$(grep -c '<polyline' compared.svg)" = 3 ] && grep -q 'cfds (' compared.svg && tail -n 1 compared.svg | grep -q '</svg>' || fail "the picture: $(head -c 300 compared.svg)"
