@@ -23,7 +23,7 @@ CC_OBJ  := $(DRIVER:%=$(B)/src/compile/%.o) $(BASE_OBJ)
 WEAVE_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out src/compile/driver.c,$(wildcard src/compile/*.c))) $(BASE_OBJ)
 RT_OBJ  := $(patsubst %.c,$(B)/%.o,$(wildcard runtime/*.c))
 MODEL_OBJ := $(patsubst %.c,$(B)/%.o,$(filter-out models/fuzz.c,$(wildcard models/*.c)))
-LIBS    := -lz3 -lsqlite3 -lcadical -lstdc++ -ldw -lelf -ljansson -lseccomp -lm
+LIBS    := -lz3 -lsqlite3 -lcadical -lstdc++ -ldw -lelf -ljansson -lseccomp -lzstd -lm
 HEADERS := $(B)/include/tandem.h $(patsubst include/%,$(B)/include/%,$(wildcard include/*.h include/*/*.h))
 UNIT    := $(patsubst tests/unit/%.c,$(B)/unit/%,$(wildcard tests/unit/*.c))
 

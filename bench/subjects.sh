@@ -1,6 +1,6 @@
 #!/bin/bash
-# Searches compared on the subjects that the literature on search heuristics uses: replace, tree-1.6.0, sed-1.17, grep-2.2 and
-# gawk-3.0.3 as the public repository kupl/ParaDySE has them, with their CREST_* marks and initial inputs. Per subject and search:
+# Searches compared on the subjects that the literature on search heuristics uses: replace, tree-1.6.0, sed-1.17, grep-2.2,
+# gawk-3.0.3 and expat-2.1.0 as the public repository kupl/ParaDySE has them, with their CREST_* marks and initial inputs. Per subject and search:
 # branches covered after N executions (both sides of a branch count), executions per second, bugs, divergences.
 #
 #   bench/subjects.sh --from DIR [--n 1000] [--seeds 5] [--search LIST] [--keep] [NAME...]
@@ -11,7 +11,7 @@
 #   --search LIST    searches with commas (default: the one that explore has by itself); FILE.theta: by the weights in that file
 #   --keep           what each exploration printed stays below $cache/subjects/out
 #   --predict N      instead: does a run foretell N others? (tandem predict)
-#   NAME             replace tree sed grep gawk; default all
+#   NAME             replace tree sed grep gawk expat; default all
 #
 # What is given is what the original tool is given (README_ParaDySE and scripts/pgm_config there): the same arguments and files,
 # which are not symbolic; marks, whose first values are those of the subject's .input file and behind its end those of glibc's
@@ -28,7 +28,7 @@ set -euo pipefail
 . "$(dirname "$0")/../tests/suites/lib.sh"
 
 from="" n=1000 seeds=5 searches=default keep="" predict="" names=""
-known="replace tree sed grep gawk"
+known="replace tree sed grep gawk expat"
 while [ $# -gt 0 ]; do
     case $1 in
     --from)    from=$(value_of "$@"); shift ;;
@@ -69,6 +69,7 @@ tree       tree-1.6.0                tree.input       1438
 sed        sed-1.17                  sed.input        2656
 grep       grep-2.2                  src/grep.input   3836
 gawk       gawk-3.0.3                gawk.input       -
+expat      expat-2.1.0/lib           expat.input      -
 '
 field() { awk -v name="$1" -v k="$2" '$1 == name { print $k }' <<< "$subjects"; }
 
@@ -81,11 +82,13 @@ arguments_of() {
     sed)     arguments=(./sed "-f$work/sed/tags" "$work"/sed/text_inputs/*) ;;
     grep)    arguments=(./grep aaaaaaaaaa /dev/null) ;;
     gawk)    arguments=(./gawk aaaaaaaaaa "$work"/gawk/text_inputs/*) ;;
+    expat)   arguments=(./expat "$work/expat/example2.xml" 4430) ;;
     esac
 }
 
 # sources_of NAME: sets `sources` and `flags`, as the subject's makefile has them. grep.c has a static variable with the name of a
-# parameter, which is renamed; gawk brings a crest.h of its own, which is not wanted.
+# parameter, which is renamed; gawk brings a crest.h of its own, which is not wanted; expat marks each of 4430 bytes, which is more
+# marks than a run may have, so all of them are one.
 sources_of() {
     flags=() sources=()
     case $1 in
@@ -96,6 +99,10 @@ sources_of() {
     grep)    sed -i '/^ssize_t fuzzread/,/^}/ { s/static count = 0/static int reads = 0/; s/count++/reads++/; s/(count <=/(reads <=/ }' src/grep.c
              sources=(src/{grep,dfa,kwset,obstack,getopt,getopt1,search,regex}.c)
              flags=(-DHAVE_CONFIG_H -Isrc -I. -DLOCALEDIR=\"/usr/share/locale\" -D_LARGEFILE_SOURCE -D_FILE_OFFSET_BITS=64) ;;
+    expat)   sed -i -e 's/CREST_char(tmp\[i\]);/tmp[i] = subject_first[subject_marks++ \& 8191];/' \
+                 -e '/for(int i=0; i<len; i++){/,/return XML_ParseBuffer/ s/return XML_ParseBuffer/tandem_symbolic(tmp, (unsigned long)len, "tmp"); &/' xmlparse.c
+             sources=({xmlparse,xmltok,xmlrole,elements}.c)
+             flags=(-std=gnu99 -Wno-implicit-function-declaration -Wno-int-conversion -Wno-incompatible-function-pointer-types -DHAVE_EXPAT_CONFIG_H "-I$from/expat-2.1.0" -I. -include crest.h) ;;
     gawk)    rm -f crest.h
              sources=({array,builtin,eval,field,gawkmisc,io,main,missing,msg,node,re,version,awktab,getopt,getopt1,regex,dfa,random}.c)
              flags=(-DGAWK -I. -DHAVE_CONFIG_H -DDEFPATH=\".:/usr/local/share/awk\" -lm) ;;
@@ -107,10 +114,10 @@ sources_of() {
 # The marks: each takes the next first value, then becomes symbolic.
 write_marks() {
     cat << 'END'
-extern const signed char subject_first[1024];
+extern const signed char subject_first[8192];
 extern unsigned subject_marks;
 void tandem_symbolic(void *, unsigned long, const char *);
-#define CREST_char(x) ((x) = subject_first[subject_marks++ & 1023], tandem_symbolic(&(x), sizeof (x), #x))
+#define CREST_char(x) ((x) = subject_first[subject_marks++ & 8191], tandem_symbolic(&(x), sizeof (x), #x))
 #define CREST_unsigned_char(x) CREST_char(x)
 END
 }
@@ -118,7 +125,7 @@ END
 # What rand() gives as characters to a program that has not called srand().
 random_values() {
     [ -x "$work/random" ] || printf '%s\n' '#include <stdio.h>' '#include <stdlib.h>' \
-        'int main(void) { for (int i = 0; i < 1024; i++) printf("%d\n", (signed char)rand()); return 0; }' |
+        'int main(void) { for (int i = 0; i < 8192; i++) printf("%d\n", (signed char)rand()); return 0; }' |
         "$REFERENCE" -x c -o "$work/random" -
     "$work/random"
 }
@@ -127,8 +134,8 @@ random_values() {
 write_start() {
     local i=0 argument
     (cat "$1"; random_values) | awk '
-        BEGIN { print "const signed char subject_first[1024] = {" }
-        NR <= 1024 { print ($1 > 127 ? $1 - 256 : $1) "," }
+        BEGIN { print "const signed char subject_first[8192] = {" }
+        NR <= 8192 { print ($1 > 127 ? $1 - 256 : $1) "," }
         END { print "};\nunsigned subject_marks;" }'
     for argument in "${arguments[@]}"; do
         printf 'static char argument%d[] = "%s";\n' $i "$argument"

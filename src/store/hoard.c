@@ -1,4 +1,4 @@
-/* Two files. `known.data` has records one behind the other: size, CRC, key, bytes. `known.index` has, in memory that all processes share, where each is: tables of slots (key, place), the next
+/* Two files. `known.data` has records one behind the other: sizes, CRC, key, bytes, which are compressed if that makes them smaller. `known.index` has, in memory that all processes share, where each is: tables of slots (key, place), the next
  * four times as large as the one before and made when no slot is free near the hash of a key.
  *
  * Nobody waits for anybody. A record's place is taken by adding to a counter, it is written, and only then entered in a slot: whoever is killed in between leaves a gap, or a slot without a place, which the
@@ -19,14 +19,17 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #define MAGIC 0x44524f48444e5431ull /* "1TNDHORD" */
-#define VERSION 1u
+#define VERSION 2u
 #define HEAD 4096u
 #define TABLES 7u
 #define FIRST ((size_t)1 << 16)     /* slots of the first table; a power of two */
 #define NEAR 32u                    /* slots that are looked at */
 #define RECORD_MAX (1u << 24)
+#define SMALL 128u                  /* bytes that are not worth compressing */
+#define LEVEL 1                     /* the fastest */
 
 struct slot {
 	_Atomic uint64_t key;    /* 0: free */
@@ -41,8 +44,14 @@ struct head {
 };
 
 struct record {
-	uint32_t size, crc;
+	uint32_t size, crc;      /* of what follows */
 	uint64_t key;
+	uint32_t plain;          /* bytes that were put in; if it is the same, they are as they were */
+};
+
+struct buffer {
+	uint8_t *at;
+	size_t room;
 };
 
 struct hoard {
@@ -50,8 +59,9 @@ struct hoard {
 	struct head *head;
 	uint64_t limit;
 	bool full;
-	uint8_t *bytes;          /* the last record that was asked for */
-	size_t room;
+	struct buffer bytes, plain; /* of the last record */
+	ZSTD_CCtx *pack;
+	ZSTD_DCtx *unpack;
 };
 
 /* --- tables --- */
@@ -117,35 +127,45 @@ static bool write_all(int fd, const void *bytes, size_t size, uint64_t at)
 	return true;
 }
 
-static void make_room(struct hoard *h, size_t size)
+static uint8_t *make_room(struct buffer *b, size_t size)
 {
-	if (h->room >= size)
-		return;
-	h->room = 2 * size;
-	h->bytes = mem_resize(h->bytes, h->room);
+	if (b->room < size) {
+		b->room = 2 * size;
+		b->at = mem_resize(b->at, b->room);
+	}
+	return b->at;
 }
 
 static const uint8_t *read_record(struct hoard *h, uint64_t place, uint64_t key, size_t *size)
 {
 	struct record r;
-	if (!read_all(h->data, &r, sizeof r, place) || r.key != key || r.size > RECORD_MAX)
+	if (!read_all(h->data, &r, sizeof r, place) || r.key != key || r.size > RECORD_MAX || r.plain > RECORD_MAX)
 		return NULL;
-	make_room(h, (size_t)r.size + 1);
-	if (!read_all(h->data, h->bytes, r.size, place + sizeof r) || crc_of(h->bytes, r.size) != r.crc)
+	uint8_t *bytes = make_room(&h->bytes, (size_t)r.size + 1);
+	if (!read_all(h->data, bytes, r.size, place + sizeof r) || crc_of(bytes, r.size) != r.crc)
 		return NULL;
-	*size = r.size;
-	return h->bytes;
+	*size = r.plain;
+	if (r.plain == r.size)
+		return bytes;
+	uint8_t *plain = make_room(&h->plain, (size_t)r.plain + 1);
+	return ZSTD_decompressDCtx(h->unpack, plain, r.plain, bytes, r.size) == r.plain ? plain : NULL;
 }
 
 /* Its place plus 1; 0: there is no room. */
 static uint64_t write_record(struct hoard *h, uint64_t key, const void *bytes, size_t size)
 {
-	struct record r = { (uint32_t)size, crc_of(bytes, size), key };
-	uint64_t place = atomic_fetch_add(&h->head->used, sizeof r + size);
-	make_room(h, sizeof r + size);
-	memcpy(h->bytes, &r, sizeof r);
-	memcpy(h->bytes + sizeof r, bytes, size);
-	return place + sizeof r + size <= h->limit && write_all(h->data, h->bytes, sizeof r + size, place) ? place + 1 : 0;
+	struct record r = { .key = key, .plain = (uint32_t)size };
+	uint8_t *whole = make_room(&h->bytes, sizeof r + size), *packed = whole + sizeof r;
+	size_t n = size > SMALL ? ZSTD_compressCCtx(h->pack, packed, size - 1, bytes, size, LEVEL) : size;
+	if (n >= size || ZSTD_isError(n)) {
+		memcpy(packed, bytes, size);
+		n = size;
+	}
+	r.size = (uint32_t)n;
+	r.crc = crc_of(packed, n);
+	memcpy(whole, &r, sizeof r);
+	uint64_t place = atomic_fetch_add(&h->head->used, sizeof r + n);
+	return place + sizeof r + n <= h->limit && write_all(h->data, whole, sizeof r + n, place) ? place + 1 : 0;
 }
 
 /* --- all together --- */
@@ -224,7 +244,7 @@ static bool begin(struct hoard *h, uint64_t id)
 struct hoard *hoard_open(const char *directory, uint64_t id, uint64_t limit, struct err *err)
 {
 	struct hoard *h = mem_alloc(sizeof *h);
-	*h = (struct hoard){ .index = -1, .data = -1, .limit = limit };
+	*h = (struct hoard){ .index = -1, .data = -1, .limit = limit, .pack = ZSTD_createCCtx(), .unpack = ZSTD_createDCtx() };
 	h->index = open_file(directory, "known.index", err);
 	h->data = h->index < 0 ? -1 : open_file(directory, "known.data", err);
 	bool ok = h->data >= 0 && (is_sound(h, id) || begin(h, id) || err_errno(err, "%s/known.index", directory));
@@ -248,6 +268,9 @@ void hoard_close(struct hoard *h)
 		close(h->index);
 	if (h->data >= 0)
 		close(h->data);
-	free(h->bytes);
+	ZSTD_freeCCtx(h->pack);
+	ZSTD_freeDCtx(h->unpack);
+	free(h->bytes.at);
+	free(h->plain.at);
 	free(h);
 }
