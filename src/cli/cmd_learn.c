@@ -348,17 +348,29 @@ static json_t *compare_all(struct session *s)
 
 /* --- all together --- */
 
-static json_t *json_of_cost(const struct session *s)
+/* What was spent up to now. */
+struct spent {
+	struct trials_sums sums;
+	double clock, cpu;        /* seconds */
+};
+
+static struct spent spent(const struct session *s)
 {
-	struct trials_sums sums = trials_sums(s->trials);
 	struct rusage u;
 	getrusage(RUSAGE_CHILDREN, &u);
-	double cpu = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	return (struct spent){ trials_sums(s->trials), clock_seconds(), (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6 };
+}
+
+static json_t *tell_cost(const struct session *s, const struct spent *since, const char *what)
+{
+	struct spent now = spent(s);
+	uint64_t trials = now.sums.made - since->sums.made, known = now.sums.known - since->sums.known;
+	double runs = now.sums.runs - since->sums.runs, made = now.sums.runs_made - since->sums.runs_made, clock = now.clock - since->clock, cpu = now.cpu - since->cpu;
 	if (!s->r->json)
-		printf("%" PRIu64 " trials, %" PRIu64 " known before; %.0f runs, %.1f %% of them known from other trials (%.1f MiB), in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n",
-		       sums.made, sums.known, sums.runs, sums.runs > 0 ? 100 * (1 - sums.runs_made / sums.runs) : 0, (double)sums.tree_size / (1 << 20), clock_seconds() - s->start, cpu, sums.covered);
-	return json_pack("{s:I,s:I,s:f,s:f,s:I,s:f,s:f,s:I}", "trials", (json_int_t)sums.made, "known", (json_int_t)sums.known, "runs", sums.runs, "runs_made", sums.runs_made, "tree_size", (json_int_t)sums.tree_size,
-	                 "seconds", clock_seconds() - s->start, "cpu", cpu, "covered", (json_int_t)sums.covered);
+		printf("%s: %" PRIu64 " trials, %" PRIu64 " known before; %.0f runs, %.1f %% of them known from other trials (%.1f MiB), in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n",
+		       what, trials, known, runs, made < runs ? 100 * (1 - made / runs) : 0, (double)now.sums.tree_size / (1 << 20), clock, cpu, now.sums.covered);
+	return json_pack("{s:I,s:I,s:f,s:f,s:I,s:f,s:f,s:I}", "trials", (json_int_t)trials, "known", (json_int_t)known, "runs", runs, "runs_made", made, "tree_size", (json_int_t)now.sums.tree_size, "seconds", clock, "cpu", cpu,
+	                 "covered", (json_int_t)now.sums.covered);
 }
 
 static bool learn(struct session *s, double *theta, double *average)
@@ -380,27 +392,34 @@ static bool learn(struct session *s, double *theta, double *average)
 	return ok;
 }
 
+static bool tell_comparison(struct session *s, json_t *top)
+{
+	struct spent before = spent(s);
+	json_t *rivals = s->r->compared.count ? compare(s, s->r->compared.at, s->r->compared.count) : compare_all(s);
+	json_object_set_new(top, "comparison", rivals ? rivals : json_null());
+	json_object_set_new(top, "comparison_cost", tell_cost(s, &before, "comparison"));
+	return rivals;
+}
+
 static bool run(struct session *s, json_t *top)
 {
 	double theta[FEATURES], average;
-	json_t *rivals = NULL;
-	if (s->r->compared.count) {
-		rivals = compare(s, s->r->compared.at, s->r->compared.count);
-		json_object_set_new(top, "comparison", rivals ? rivals : json_null());
-		return rivals;
-	}
+	struct spent before = spent(s);
+	if (s->r->compared.count)
+		return tell_comparison(s, top);
 	bool ok = learn(s, theta, &average);
 	json_object_set(top, "rounds", s->rounds);
-	if (!ok)
-		return false;
-	if (!s->r->json) {
+	if (ok && !s->r->json) {
 		printf("%s: covers %.1f sides on average\n", s->r->out, average);
 		tell_features(theta);
 	}
+	json_object_set_new(top, "cost", tell_cost(s, &before, "training"));
+	if (!ok)
+		return false;
 	json_object_set_new(top, "theta", json_string(s->r->out));
 	json_object_set_new(top, "average", json_real(average));
 	if (!s->r->no_compare && !cli_stopped)
-		json_object_set_new(top, "comparison", (rivals = compare_all(s)) ? rivals : json_null());
+		tell_comparison(s, top);
 	return true;
 }
 
@@ -420,7 +439,6 @@ static int start(struct request *r, struct arena *arena)
 	if (s.trials) {
 		cli_catch_signals();
 		ok = run(&s, top);
-		json_object_set_new(top, "cost", json_of_cost(&s));
 		trials_close(s.trials);
 		status = ok ? CLI_CLEAN : (int)s.fault;
 	}

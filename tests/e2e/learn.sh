@@ -35,7 +35,7 @@ learn killed --no-compare || fail "going on: $(cat killed.err)"
 cmp -s one.theta killed.theta || fail "after it was killed it learns something else"
 [ "$(cut -d ' ' -f 1 killed.theta.d/trials | sort | uniq -d | wc -l)" = 0 ] || fail "a trial was made twice: $(cut -d ' ' -f 1 killed.theta.d/trials | sort | uniq -d)"
 learn killed --no-compare
-grep -q '^0 trials, [0-9]* known before; 0 runs' killed.out || fail "something was done again: $(tail -n 1 killed.out)"
+grep -q '^training: 0 trials, [0-9]* known before; 0 runs' killed.out || fail "something was done again: $(tail -n 1 killed.out)"
 printf 'ffff 12 13' >> killed.theta.d/trials # whoever wrote it was killed
 learn killed --no-compare && cmp -s one.theta killed.theta || fail "half a line: $(cat killed.err)"
 
