@@ -30,6 +30,32 @@ static const uint64_t *operand(struct sweep *s, uint32_t id, unsigned which)
 	return s->plain[which];
 }
 
+/* Elements of an array, in loops that know how large one is. */
+static void look_up(const struct terms *t, uint32_t array, const uint64_t *index, uint64_t *restrict out)
+{
+	const struct td_array *a = &t->arrays[array];
+	const uint8_t *bytes = t->array_bytes + a->offset;
+	uint64_t count = a->count;
+#define EACH(type) \
+	for (unsigned i = 0; i < LANES; i++) { \
+		type v = 0; \
+		if (index[i] < count) \
+			memcpy(&v, bytes + index[i] * sizeof v, sizeof v); \
+		out[i] = v; \
+	} \
+	break
+	switch (a->bits) {
+	case 8: EACH(uint8_t);
+	case 16: EACH(uint16_t);
+	case 32: EACH(uint32_t);
+	case 64: EACH(uint64_t);
+	default:
+		for (unsigned i = 0; i < LANES; i++)
+			out[i] = terms_element(t, array, index[i]);
+	}
+#undef EACH
+}
+
 /* One lane at a time: whatever has no loop of its own. */
 static void one_by_one(const struct sweep *s, const struct td_node *n, const uint64_t *const x[3], uint64_t *out)
 {
@@ -40,7 +66,7 @@ static void one_by_one(const struct sweep *s, const struct td_node *n, const uin
 		at.a = x[0][i];
 		at.b = arity > 1 ? x[1][i] : 0;
 		at.c = arity > 2 ? x[2][i] : 0;
-		out[i] = n->op == TD_TABLE ? terms_element(&s->p->terms, n->b, at.a) : (uint64_t)eval_node(n, &at);
+		out[i] = (uint64_t)eval_node(n, &at);
 	}
 }
 
@@ -72,6 +98,7 @@ static void compute(struct sweep *s, uint32_t id, uint64_t *restrict out)
 	case TD_EXTRACT: EACH((a[i] >> n->b) & mask);
 	case TD_CONCAT: EACH((a[i] << nodes[n->b].bits | b[i]) & mask);
 	case TD_ITE: EACH(a[i] ? b[i] : c[i]);
+	case TD_TABLE: look_up(&s->p->terms, n->b, a, out); break;
 	default: one_by_one(s, n, x, out);
 	}
 #undef EACH

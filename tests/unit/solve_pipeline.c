@@ -378,6 +378,37 @@ static void test_lanes_know_every_operator(void **state)
 	arena_free(arena);
 }
 
+/* Elements of any size, and 0 behind the last: each value of the byte is the only one that leads to its element. */
+static void test_lanes_look_up_elements(void **state)
+{
+	(void)state;
+	enum { COUNT = 200 };
+	static const unsigned widths[] = { 8, 16, 24, 32, 48, 64 };
+	struct arena *arena = arena_new();
+	struct solver *s = solver_of("lanes", 0);
+	for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+		uint64_t elements[COUNT];
+		struct build b = build_new("k");
+		for (unsigned i = 0; i < COUNT; i++)
+			elements[i] = (i + 1) * (0x0101010101010101ull & (uint64_t)value_mask(widths[w]));
+		uint32_t id = build_node(&b, TD_TABLE, widths[w], build_byte(&b, 0), build_array(&b, "t", widths[w], elements, COUNT), 0);
+		for (unsigned i = 0; i <= COUNT; i++) {
+			struct conjunct goal = is(id, CONJUNCT_GOAL, i < COUNT ? elements[i] : 0);
+			struct query q = query_of(&b, &goal, 1);
+			struct answer a = ask_solver(s, &q, arena);
+			assert_int_equal(a.verdict, VERDICT_SAT);
+			assert_in_range(a.model.objects[0].bytes[0], i, i < COUNT ? i : 255);
+		}
+		struct conjunct none = is(id, CONJUNCT_GOAL, COUNT + 1);
+		struct query q = query_of(&b, &none, 1);
+		assert_int_equal(ask_solver(s, &q, arena).verdict, VERDICT_UNSAT);
+		build_free(&b);
+		arena_reset(arena);
+	}
+	solver_free(s);
+	arena_free(arena);
+}
+
 static void test_lanes_prefer_what_is_near(void **state)
 {
 	(void)state;
@@ -528,7 +559,7 @@ int main(void)
 		cmocka_unit_test(test_answers_do_not_depend_on_the_past), cmocka_unit_test(test_another_trace_asks_the_same),
 		cmocka_unit_test(test_cores_refute_what_has_them), cmocka_unit_test(test_cores_are_not_of_bytes_behind_the_end),
 		cmocka_unit_test(test_memory_is_bounded), cmocka_unit_test(test_lanes_decide_one_byte), cmocka_unit_test(test_lanes_know_every_operator),
-		cmocka_unit_test(test_lanes_prefer_what_is_near), cmocka_unit_test(test_lanes_compute_floats), cmocka_unit_test(test_the_goal_alone),
+		cmocka_unit_test(test_lanes_look_up_elements), cmocka_unit_test(test_lanes_prefer_what_is_near), cmocka_unit_test(test_lanes_compute_floats), cmocka_unit_test(test_the_goal_alone),
 		cmocka_unit_test(test_a_changed_length_must_fit_the_path), cmocka_unit_test(test_lanes_decide_one_length), cmocka_unit_test(test_words_for_stages),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
