@@ -34,7 +34,7 @@ struct request {
 	uint64_t samples, execs, best, trials, rounds, seed, jobs;
 	uint64_t tree_size;
 	double seconds;
-	bool no_compare, no_sandbox, no_race, no_refine, no_tree, json, quiet;
+	bool no_compare, no_sandbox, no_race, no_crosses, no_refine, no_tree, json, quiet;
 	bool left_out[FEATURES];
 	VEC(const char *) compared; /* searches; empty: it is to learn */
 	char **program;
@@ -42,7 +42,7 @@ struct request {
 	struct seeds seeds;
 };
 
-enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_REFINE, KEY_WITHOUT, KEY_NO_TREE, KEY_TREE_SIZE };
+enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_CROSSES, KEY_NO_REFINE, KEY_WITHOUT, KEY_NO_TREE, KEY_TREE_SIZE };
 
 static const struct argp_option options[] = {
 	{ "out", 'o', "FILE", 0, "where the weights are put (default: the program's name and .theta)", 0 },
@@ -59,6 +59,7 @@ static const struct argp_option options[] = {
 	{ "plot", KEY_PLOT, "FILE", 0, "draw the comparison: coverage over runs, the mean of the trials of each search, as SVG (default: FILE.svg beside the weights; with --compare none)", 0 },
 	{ "no-compare", KEY_NO_COMPARE, NULL, 0, "do not compare what was learnt with the other searches", 0 },
 	{ "no-race", KEY_NO_RACE, NULL, 0, "whole trials of all samples, as in the paper; else most samples have the beginning of one, and ever fewer go on", 0 },
+	{ "no-crosses", KEY_NO_CROSSES, NULL, 0, "no vector is a cross of the two best: all are sampled from ranges, as in the paper", 0 },
 	{ "no-refine", KEY_NO_REFINE, NULL, 0, "sample everywhere in all rounds, as the paper's naive algorithm does", 0 },
 	{ "no-tree", KEY_NO_TREE, NULL, 0, "no trial uses what others have run and solved; what comes of it is the same", 0 },
 	{ "tree-size", KEY_TREE_SIZE, "M", 0, "MiB on disk that runs and answers may take (default 4096); what is beyond is not shared", 0 },
@@ -116,6 +117,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NO_RACE: r->no_race = true; break;
 	case KEY_NO_TREE: r->no_tree = true; break;
 	case KEY_TREE_SIZE: r->tree_size = at_least_one(state, arg, 1 << 20); break;
+	case KEY_NO_CROSSES: r->no_crosses = true; break;
 	case KEY_NO_REFINE: r->no_refine = true; break;
 	case KEY_WITHOUT: leave_out(state, r, arg); break;
 	case KEY_JSON: r->json = true; break;
@@ -378,7 +380,7 @@ static bool learn(struct session *s, double *theta, double *average)
 	const struct request *r = s->r;
 	struct optimise_options o = {
 		.features = FEATURES, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .shortest = r->no_race ? 1 : SHORTEST / (double)r->execs,
-		.no_refine = r->no_refine, .left_out = r->left_out, .run = run_trials, .told = told, .context = s,
+		.no_crosses = r->no_crosses, .no_refine = r->no_refine, .left_out = r->left_out, .run = run_trials, .told = told, .context = s,
 	};
 	struct str comment = {0};
 	if (!optimise(&o, theta, average)) {

@@ -2,15 +2,18 @@
  *
  *   R_i = [-1, 1]; repeat
  *     Find:   n vectors from R_1 x R_2 x ..., one trial each, all with the same seed; the K best
- *     Check:  of each of these the mean of several trials; the two best
+ *     Check:  of each of these the mean of several trials; the two best, of this round or an earlier one
  *     Refine: where both are positive, R_i = [the lesser, 1]; where both are negative, [-1, the greater]
- *   until the best mean is not above that of the round before
+ *   until two rounds in a row have brought nothing better
  *
- * Both are races (successive halving), unless whole trials are asked for. What a vector covers early tells much of what it will cover, and most are far from the best: so all n have the
+ * In the paper the two best are those of the round alone, and the first round that is no better ends it. But Check is noisy, and a good vector of the first round is seldom matched by those that are sampled around it and
+ * another: then it was over at once, with what was found by chance. So the best stay, and from the second round on half of the vectors are *crosses* of the two: each weight is that of one or the other, and a few are new.
+ *
+ * Find and Check are races (successive halving), unless whole trials are asked for. What a vector covers early tells much of what it will cover, and most are far from the best: so all n have the
  * beginning of a trial, the best quarter of them four times as much, and so on, until K are left that have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
  * Of n = 1000 and K = 10 that is a tenth of the runs. bench/learning.sh --whole tells what is lost by it.
  *
- * A vector depends on the seed, the round and its number alone, so whoever goes on after an interruption samples the same ones, and who keeps results of trials does none twice. */
+ * A vector depends on the seed, the round, its number and what came of the rounds before, so whoever goes on after an interruption samples the same ones, and who keeps results of trials does none twice. */
 #include "learn/optimise.h"
 
 #include "base/mem.h"
@@ -23,6 +26,10 @@
 #define FIND_SEED 1 /* of all trials of Find; those of Check have 1, 2, ... */
 #define FEWER 4     /* of so many samples one stays in the race, for so many times the runs */
 #define STAGES_MAX 8
+#define PARENTS 2
+#define CROSSED 2   /* of so many vectors one is a cross, */
+#define CHANGED 10  /* and of so many of its weights one is new */
+#define PATIENCE 2  /* rounds */
 
 struct candidate {
 	double *theta;
@@ -38,12 +45,27 @@ struct search {
 	struct optimise_trial *trials;
 	double *results;
 	double *weights;         /* of all candidates */
+	struct candidate parents[PARENTS]; /* the best of all rounds */
+	double *parents_weights;
+	size_t parents_count;
 };
 
-static double from_range(struct rng *rng, const struct optimise_range *r)
+static double from_range(struct rng *rng, struct optimise_range r)
 {
 	double unit = (double)(rng_next(rng) >> 11) / (double)(1ull << 53);
-	return r->least + unit * (r->most - r->least);
+	return r.least + unit * (r.most - r.least);
+}
+
+static struct optimise_range whole_range(const struct search *s, size_t feature)
+{
+	return s->o->left_out && s->o->left_out[feature] ? (struct optimise_range){ 0, 0 } : (struct optimise_range){ -1, 1 };
+}
+
+static double weight_of(const struct search *s, struct rng *rng, size_t feature, bool crossed)
+{
+	if (!crossed)
+		return from_range(rng, s->ranges[feature]);
+	return rng_below(rng, CHANGED) ? s->parents[rng_below(rng, s->parents_count)].theta[feature] : from_range(rng, whole_range(s, feature));
 }
 
 static void sample(struct search *s, unsigned round)
@@ -51,10 +73,11 @@ static void sample(struct search *s, unsigned round)
 	for (size_t i = 0; i < s->o->samples; i++) {
 		struct rng rng;
 		struct candidate *c = &s->all[i];
+		bool crossed = s->parents_count && !s->o->no_refine && !s->o->no_crosses && i % CROSSED;
 		rng_seed(&rng, rng_mix(s->o->seed ^ rng_mix((uint64_t)round << 32 | i)));
 		*c = (struct candidate){ .theta = s->weights + i * s->o->features, .number = i };
 		for (size_t k = 0; k < s->o->features; k++)
-			c->theta[k] = from_range(&rng, &s->ranges[k]);
+			c->theta[k] = weight_of(s, &rng, k, crossed);
 	}
 }
 
@@ -150,9 +173,30 @@ static bool check(struct search *s)
 	return average_first(s, best, fifth) && average_first(s, half, 2 * fifth < s->o->trials ? 2 * fifth : s->o->trials) && average_first(s, 2, s->o->trials);
 }
 
+/* The best of this round and of those before. */
+static void choose_parents(struct search *s)
+{
+	size_t features = s->o->features, finalists = s->o->best > 1 ? 2 : 1, count = 0;
+	struct candidate all[2 * PARENTS];
+	double *weights = mem_alloc(PARENTS * features * sizeof *weights);
+	for (size_t i = 0; i < s->parents_count; i++)
+		all[count++] = s->parents[i];
+	for (size_t i = 0; i < finalists; i++)
+		all[count++] = s->all[i];
+	qsort(all, count, sizeof *all, by_average);
+	s->parents_count = count < PARENTS ? count : PARENTS;
+	for (size_t i = 0; i < s->parents_count; i++) {
+		memcpy(weights + i * features, all[i].theta, features * sizeof *weights);
+		s->parents[i] = all[i];
+		s->parents[i].theta = weights + i * features;
+	}
+	free(s->parents_weights);
+	s->parents_weights = weights;
+}
+
 static void refine(struct search *s)
 {
-	const double *a = s->all[0].theta, *b = s->all[s->o->best > 1].theta;
+	const double *a = s->parents[0].theta, *b = s->parents[s->parents_count - 1].theta;
 	for (size_t i = 0; i < s->o->features && !s->o->no_refine; i++) {
 		if (a[i] > 0 && b[i] > 0)
 			s->ranges[i] = (struct optimise_range){ a[i] < b[i] ? a[i] : b[i], 1 };
@@ -168,32 +212,25 @@ static void tell(const struct search *s, unsigned number, double part, double me
 		.theta = s->all[0].theta, .ranges = s->ranges, .is_last = is_last });
 }
 
-static bool loop(struct search *s, double *theta, double *best)
+static bool loop(struct search *s)
 {
-	double before = -INFINITY;
-	bool any = false;
-	for (unsigned round = 1; round <= s->o->rounds; round++) {
-		double part, mean = 0;
+	for (unsigned round = 1, idle = 0; round <= s->o->rounds; round++) {
+		double part, mean = 0, before = s->parents_count ? s->parents[0].average : -INFINITY;
 		sample(s, round);
 		if (!find(s, &part, &mean))
-			return any;
+			break;
 		double found = s->all[0].found;
 		if (!check(s))
-			return any;
+			break;
+		choose_parents(s);
 		refine(s);
-		double now = s->all[0].average;
-		if (!any || now > *best) {
-			memcpy(theta, s->all[0].theta, s->o->features * sizeof *theta);
-			*best = now;
-		}
-		any = true;
-		bool is_last = (now <= before && !s->o->no_refine) || round == s->o->rounds;
+		idle = s->parents[0].average > before ? 0 : idle + 1;
+		bool is_last = (idle == PATIENCE && !s->o->no_refine) || round == s->o->rounds;
 		tell(s, round, part, mean, found, is_last);
 		if (is_last)
 			break;
-		before = now;
 	}
-	return any;
+	return s->parents_count;
 }
 
 bool optimise(const struct optimise_options *given, double *theta, double *average_of_best)
@@ -206,12 +243,17 @@ bool optimise(const struct optimise_options *given, double *theta, double *avera
 		.results = mem_alloc(most * sizeof *s.results), .weights = mem_alloc(o.samples * o.features * sizeof *s.weights),
 	};
 	for (size_t i = 0; i < o.features; i++)
-		s.ranges[i] = o.left_out && o.left_out[i] ? (struct optimise_range){ 0, 0 } : (struct optimise_range){ -1, 1 };
-	bool ok = o.samples && o.trials && loop(&s, theta, average_of_best);
+		s.ranges[i] = whole_range(&s, i);
+	bool ok = o.samples && o.trials && loop(&s);
+	if (ok) {
+		memcpy(theta, s.parents[0].theta, o.features * sizeof *theta);
+		*average_of_best = s.parents[0].average;
+	}
 	free(s.ranges);
 	free(s.all);
 	free(s.trials);
 	free(s.results);
 	free(s.weights);
+	free(s.parents_weights);
 	return ok;
 }

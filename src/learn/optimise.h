@@ -37,6 +37,7 @@ struct optimise_options {
 	unsigned rounds;   /* at most */
 	uint64_t seed;
 	double shortest;   /* part of a trial that is worth making: samples are tried so long at least, then ever fewer of them for longer. 0 or 1: whole trials of all, as in the paper */
+	bool no_crosses;   /* all vectors are sampled from ranges, as in the paper */
 	bool no_refine;    /* every round samples everywhere, as the paper's naive algorithm does */
 	const bool *left_out; /* by feature: its weight is 0; NULL: none is */
 	/* What these come to, in any order; false: it is to stop. */

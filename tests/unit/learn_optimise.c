@@ -16,7 +16,7 @@
 #define FEATURES 6
 
 struct land {
-	double heights[4];       /* of rounds; 0: what the vector is worth */
+	double heights[6];       /* of rounds; 0: what the vector is worth */
 	unsigned rounds;         /* told so far */
 	size_t trials, batches;
 	double runs;             /* of all trials, in whole ones */
@@ -25,6 +25,9 @@ struct land {
 	size_t stop_after;       /* batches; 0: never */
 	double first[FEATURES];  /* of the first vector */
 	struct optimise_range ranges[FEATURES];
+	unsigned looked;         /* the round whose vectors are looked at; 0: none */
+	double tried[100][FEATURES]; /* vectors of the round before; */
+	unsigned inherited[2];   /* weights of even and odd vectors that were there in one of these */
 	double averages[32];
 	bool last;
 };
@@ -35,6 +38,25 @@ static double worth(const double *t, uint64_t seed)
 	return t[0] + t[1] - t[2] + 0.01 * (double)(rng_mix(seed) % 10);
 }
 
+static bool was_tried(const struct land *l, size_t feature, double weight)
+{
+	for (size_t i = 0; i < 100; i++)
+		if (l->tried[i][feature] == weight)
+			return true;
+	return false;
+}
+
+static void look(struct land *l, const struct optimise_trial *trials, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < FEATURES; k++) {
+			if (l->rounds + 1 == l->looked)
+				l->inherited[i % 2] += was_tried(l, k, trials[i].theta[k]);
+			else if (l->rounds + 2 == l->looked)
+				l->tried[i][k] = trials[i].theta[k];
+		}
+}
+
 static bool run(void *context, const struct optimise_trial *trials, size_t count, double *results)
 {
 	struct land *l = context;
@@ -42,6 +64,8 @@ static bool run(void *context, const struct optimise_trial *trials, size_t count
 		memcpy(l->first, trials[0].theta, sizeof l->first);
 	if (l->stop_after && l->batches == l->stop_after)
 		return false;
+	if (l->looked && count == 100 && trials[0].seed == trials[count - 1].seed)
+		look(l, trials, count);
 	l->parts[l->batches % 16] = trials[0].part;
 	l->counts[l->batches++ % 16] = count;
 	l->trials += count;
@@ -94,11 +118,11 @@ static void is_decided_by_its_seed(void **state)
 	assert_memory_not_equal(x, z, sizeof x);
 }
 
-/* It ends when a round is worse than the one before, or no better; or when there were so many. */
+/* It ends when two rounds in a row have brought nothing better than the best of all, or when there were so many. */
 static void ends(void **state)
 {
-	static const struct { double heights[4]; unsigned limit, rounds; } cases[] = {
-		{ { 1, 2, 3, 2 }, 20, 4 }, { { 1, 2, 2, 5 }, 20, 3 }, { { 5, 4, 9, 9 }, 20, 2 }, { { 1, 2, 3, 4 }, 3, 3 },
+	static const struct { double heights[6]; unsigned limit, rounds; double best; } cases[] = {
+		{ { 1, 2, 3, 2, 3 }, 20, 5, 3 }, { { 1, 2, 2, 5, 4, 5 }, 20, 6, 5 }, { { 5, 4, 4, 9 }, 20, 3, 5 }, { { 1, 2, 3, 4 }, 3, 3, 3 },
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -110,8 +134,40 @@ static void ends(void **state)
 		assert_true(optimise(&o, theta, &best));
 		assert_int_equal(l.rounds, cases[i].rounds);
 		assert_true(l.last);
-		assert_true(best == (i == 2 ? 5 : i == 1 ? 2 : 3));
+		assert_true(best == cases[i].best);
 	}
+}
+
+/* The best of an early round is not lost in a worse one: what is sampled later is still about it. */
+static void remembers(void **state)
+{
+	struct land l = { .heights = { 5, 4, 4, 9 } };
+	struct optimise_options o = options(&l), once;
+	double theta[FEATURES], first[FEATURES], best;
+	struct optimise_range ranges[FEATURES];
+	(void)state;
+	assert_true(optimise(&o, theta, &best) && l.rounds == 3);
+	memcpy(ranges, l.ranges, sizeof ranges);
+	l = (struct land){ .heights = { 5 } };
+	once = options(&l);
+	once.rounds = 1;
+	assert_true(optimise(&once, first, &best));
+	assert_memory_equal(theta, first, sizeof theta);
+	assert_memory_equal(ranges, l.ranges, sizeof ranges);
+}
+
+/* From the second round on every other vector has most of its weights from the two best; the others none. */
+static void crosses(void **state)
+{
+	struct land with = { .looked = 2 }, without = { .looked = 2 };
+	struct optimise_options o = options(&with), n = options(&without);
+	double theta[FEATURES], best;
+	(void)state;
+	n.no_crosses = true;
+	o.rounds = n.rounds = 2;
+	assert_true(optimise(&o, theta, &best) && optimise(&n, theta, &best));
+	assert_in_range(with.inherited[1], 100 / 2 * FEATURES * 8 / 10, 100 / 2 * FEATURES);
+	assert_int_equal(with.inherited[0] + without.inherited[0] + without.inherited[1], 0);
 }
 
 static void can_be_stopped(void **state)
@@ -219,7 +275,7 @@ static void ranks_with_ties(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples), cmocka_unit_test(races),
+		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(remembers), cmocka_unit_test(crosses), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples), cmocka_unit_test(races),
 		cmocka_unit_test(ablations),
 		cmocka_unit_test(ranks_exact), cmocka_unit_test(ranks_with_ties),
 	};
