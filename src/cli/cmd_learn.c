@@ -26,6 +26,7 @@
 #define TOP 10        /* features that are told */
 #define POINTS 200    /* of a curve */
 #define SHORTEST 16   /* runs of a trial that tell something of its weights */
+#define TRIALS_MAX 10000
 #define RUN_SECONDS 5
 #define RUN_MEMORY ((uint64_t)1 << 30)
 
@@ -106,7 +107,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case 'n': r->samples = at_least_one(state, arg, 1000000); break;
 	case 'N': r->execs = at_least_one(state, arg, UINT32_MAX); break;
 	case 'K': r->best = at_least_one(state, arg, 1000000); break;
-	case KEY_TRIALS: r->trials = at_least_one(state, arg, 10000); break;
+	case KEY_TRIALS: r->trials = at_least_one(state, arg, TRIALS_MAX); break;
 	case KEY_ROUNDS: r->rounds = at_least_one(state, arg, 10000); break;
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
 	case 'j': r->jobs = at_least_one(state, arg, 256); break;
@@ -256,6 +257,7 @@ static void add_curve(struct session *s, struct rival *v, const struct trial *on
 	}
 }
 
+/* By seeds that no weights were chosen for. */
 static bool try_rival(struct session *s, struct rival *v)
 {
 	size_t n = (size_t)s->r->trials;
@@ -264,7 +266,7 @@ static bool try_rival(struct session *s, struct rival *v)
 	s->phase = v->name;
 	v->covered = mem_alloc(n * sizeof *v->covered);
 	for (size_t i = 0; i < n; i++)
-		trials[i] = (struct trial){ v->search, v->has_weights ? v->weights : NULL, i + 1, 0 };
+		trials[i] = (struct trial){ v->search, v->has_weights ? v->weights : NULL, TRIALS_MAX + i + 1, 0 };
 	bool ok = trials_run(s->trials, trials, n, came, s->err);
 	for (size_t i = 0; i < n && ok; i++) {
 		v->covered[i] = came[i].covered;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define FEW_PARTS 32u        /* are all made circuits of at once */
-#define TABLE_MAX (1u << 16) /* elements: past that the circuit is too large, as with too many gates */
+#define TABLE_BITS 16u       /* of all tables, for each gate that there may be: past that the circuit is too large, as with too many gates */
 
 struct blaster {
 	const struct problem *p;
@@ -24,6 +24,7 @@ struct blaster {
 	struct gates *g;
 	struct arena *arena;
 	lit **bits;          /* by node */
+	uint64_t table_bits; /* of the tables so far */
 	lit **variables;
 };
 
@@ -35,7 +36,8 @@ static void table(struct blaster *z, uint32_t id, const lit *index, unsigned ind
 	const struct terms *t = &z->p->terms;
 	const struct td_node *n = &t->nodes[id];
 	uint32_t count = t->arrays[n->b].count;
-	if (count > TABLE_MAX) {
+	z->table_bits += (uint64_t)count * n->bits;
+	if (z->table_bits > (uint64_t)TABLE_BITS * z->g->limit) {
 		z->g->overflown = true;
 		return;
 	}

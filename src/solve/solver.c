@@ -25,7 +25,8 @@
 #include <string.h>
 #include <time.h>
 
-#define HASTE 64 /* of the conflicts that a question is worth, the share of one in haste */
+#define HASTE 64        /* of the conflicts that a question is worth, the share of one in haste, */
+#define HASTE_GATES 256 /* and of the gates */
 
 struct solver {
 	struct solver_options o;
@@ -364,6 +365,7 @@ bool solver_check_goals(struct solver *s, const struct question *q, struct arena
 	*out = (struct answer){ .goal_alone = true, .optimistic = true };
 	s->o.stages &= ~(1u << STAGE_Z3);
 	s->o.bits.conflicts = patient.bits.conflicts / HASTE;
+	s->o.bits.gates = patient.bits.gates / HASTE_GATES;
 	s->hasty = true;
 	bool ok = ask(s, q, &goals, arena, out, err);
 	s->hasty = false;

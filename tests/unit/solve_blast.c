@@ -353,6 +353,20 @@ static void test_limits_give_unknown(void **state)
 	q = query_of(&b, &small, 1);
 	assert_int_equal(ask_solver(few_gates, &q, arena).verdict, VERDICT_SAT); /* and the next one is none the worse for it */
 	solver_free(few_gates);
+	/* Tables of one value need no gates, but have to be looked through: one of them may be, two are too many. */
+	uint64_t same[300];
+	for (unsigned i = 0; i < 300; i++)
+		same[i] = 5;
+	uint32_t one = build_node(&b, TD_TABLE, 64, operand(&b, 0, 16), build_array(&b, "s", 64, same, 300), 0);
+	uint32_t other = build_node(&b, TD_TABLE, 64, operand(&b, 1, 16), build_array(&b, "t", 64, same, 300), 0);
+	struct conjunct five = is(one, CONJUNCT_GOAL, 5), ten = is(build_node(&b, TD_ADD, 64, one, other, 0), CONJUNCT_GOAL, 10);
+	o.bits.gates = 2000;
+	struct solver *few_elements = solver_new(&o);
+	q = query_of(&b, &ten, 1);
+	assert_int_equal(ask_solver(few_elements, &q, arena).verdict, VERDICT_UNKNOWN);
+	q = query_of(&b, &five, 1);
+	assert_int_equal(ask_solver(few_elements, &q, arena).verdict, VERDICT_SAT);
+	solver_free(few_elements);
 	build_free(&b);
 	arena_free(arena);
 }
