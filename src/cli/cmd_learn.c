@@ -1,6 +1,7 @@
 /* tandem learn: weights for a search, made for one program (ParaDySE); and a fair comparison of searches. The optimiser is src/learn, trials.c makes what it asks for. */
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/ledger.h"
 #include "cli/plot.h"
 #include "cli/seeds.h"
 #include "cli/trials.h"
@@ -14,6 +15,7 @@
 #include "search/weights.h"
 
 #include <argp.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -46,14 +48,14 @@ struct request {
 enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_CROSSES, KEY_NO_REFINE, KEY_WITHOUT, KEY_NO_TREE, KEY_TREE_SIZE };
 
 static const struct argp_option options[] = {
-	{ "out", 'o', "FILE", 0, "where the weights are put (default: the program's name and .theta)", 0 },
+	{ "out", 'o', "FILE", 0, "where the weights are put; it ends in .theta or has a slash, to be told from a search (default: the program's name and .theta)", 0 },
 	{ "dir", KEY_DIR, "DIR", 0, "where trials and what they found are kept (default: FILE.d); one that is there is gone on with", 0 },
 	{ "samples", 'n', "N", 0, "vectors that are tried in each round (default 1000)", 0 },
 	{ "execs", 'N', "N", 0, "runs of each trial (default 4000)", 0 },
 	{ "best", 'K', "K", 0, "of these the best K are looked at closely (default 10)", 0 },
 	{ "trials", KEY_TRIALS, "N", 0, "by so many trials each, as is every search of a comparison (default 10)", 0 },
 	{ "rounds", KEY_ROUNDS, "N", 0, "at most N rounds (default 20)", 0 },
-	{ "time", KEY_TIME, "S", 0, "stop after S seconds with the best so far (default 0: when nothing gets better)", 0 },
+	{ "time", KEY_TIME, "S", 0, "stop after S seconds with the best so far; what is left of them is for the comparison (default 0: when nothing gets better)", 0 },
 	{ "jobs", 'j', "N", 0, "by N processes (default 1)", 0 },
 	{ "seed", KEY_SEED, "N", 0, "of the vectors (default 1)", 0 },
 	{ "compare", KEY_COMPARE, "LIST", 0, "learn nothing, compare these searches, names and files with commas: a.theta,auto,cfds", 0 },
@@ -79,10 +81,12 @@ static uint64_t at_least_one(struct argp_state *state, const char *arg, uint64_t
 	return n;
 }
 
-static void split(struct request *r, char *list)
+static void split(struct argp_state *state, struct request *r, char *list)
 {
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
 		vec_push(&r->compared, name);
+	if (!r->compared.count)
+		argp_error(state, "which searches are to be compared?");
 }
 
 static void leave_out(struct argp_state *state, struct request *r, char *list)
@@ -112,7 +116,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_TIME: r->seconds = cli_seconds(state, arg); break;
 	case 'j': r->jobs = at_least_one(state, arg, 256); break;
 	case KEY_SEED: r->seed = cli_number(state, arg, UINT64_MAX); break;
-	case KEY_COMPARE: split(r, arg); break;
+	case KEY_COMPARE: split(state, r, arg); break;
 	case KEY_PLOT: r->plot = arg; break;
 	case KEY_NO_COMPARE: r->no_compare = true; break;
 	case KEY_NO_RACE: r->no_race = true; break;
@@ -150,6 +154,7 @@ struct session {
 	const char *phase;        /* what is under way */
 	unsigned round;
 	double start, told;       /* seconds */
+	bool ended, compared;     /* learning, and the comparison, came to their end */
 	json_t *rounds;
 };
 
@@ -190,6 +195,7 @@ static void told(void *context, const struct optimise_round *r)
 {
 	struct session *s = context;
 	s->round = r->number;
+	s->ended = r->is_last;
 	json_array_append_new(s->rounds, json_pack("{s:i,s:I,s:f,s:f,s:f,s:f,s:f}", "round", (int)r->number, "samples_runs", (json_int_t)(r->part * (double)s->r->execs), "samples_mean", r->found_mean, "samples_best", r->found_best, "average", r->average, "spread", r->spread,
 	                                           "second", r->second));
 	if (!s->r->json)
@@ -247,7 +253,7 @@ static bool find_rival(struct rival *v, const char *name, struct err *err)
 static void add_curve(struct session *s, struct rival *v, const struct trial *one)
 {
 	size_t count, at = 0;
-	const struct trial_step *steps = trials_curve(s->trials, one, &count);
+	const struct ledger_step *steps = trials_curve(s->trials, one, &count);
 	double now = 0;
 	for (size_t i = 0; i < POINTS; i++) {
 		double runs = (double)s->r->execs * (double)(i + 1) / POINTS;
@@ -306,7 +312,7 @@ static json_t *tell_rivals(const struct session *s, const struct rival *all, siz
 	return list;
 }
 
-static bool draw(const struct session *s, const struct rival *all, size_t count)
+static bool draw(struct session *s, const struct rival *all, size_t count)
 {
 	struct plot_curve *curves = mem_alloc(count * sizeof *curves);
 	struct str title = {0};
@@ -314,23 +320,39 @@ static bool draw(const struct session *s, const struct rival *all, size_t count)
 		curves[i] = (struct plot_curve){ all[i].name, all[i].curve };
 	str_printf(&title, "%s, mean of %" PRIu64 " trials", s->r->program[0], s->r->trials);
 	bool ok = plot_write(&(struct plot){ .title = str_text(&title), .x = "runs", .y = "sides of branches taken", .x_max = (double)s->r->execs, .points = POINTS, .curves = curves, .curves_count = count }, s->r->plot, s->err);
+	s->fault = ok ? s->fault : CLI_INTERNAL;
 	str_free(&title);
 	free(curves);
 	return ok;
 }
 
+/* What it was cut off in is not told of: half of its trials say nothing. */
+static json_t *tell_complete(struct session *s, const struct rival *all, size_t count, size_t wanted)
+{
+	json_t *list = tell_rivals(s, all, count);
+	if (count < wanted && !s->r->json)
+		printf("there was no time for the other %zu searches; the same command goes on\n", wanted - count);
+	if (s->r->plot && count && !draw(s, all, count)) {
+		json_decref(list);
+		return NULL;
+	}
+	return list;
+}
+
 static json_t *compare(struct session *s, const char *const *names, size_t count)
 {
 	struct rival *all = mem_alloc((count + 1) * sizeof *all);
+	size_t complete = 0;
 	bool ok = true;
 	for (size_t i = 0; i < count && ok; i++)
 		ok = find_rival(&all[i], names[i], s->err);
 	s->fault = ok ? s->fault : CLI_USAGE;
-	for (size_t i = 0; i < count && ok; i++)
-		ok = try_rival(s, &all[i]);
-	json_t *list = ok ? tell_rivals(s, all, count) : NULL;
-	if (list && s->r->plot)
-		draw(s, all, count);
+	while (complete < count && ok && try_rival(s, &all[complete]))
+		complete++;
+	s->compared = complete == count;
+	if (ok && *s->err->text)
+		s->fault = CLI_INTERNAL;
+	json_t *list = ok && !*s->err->text ? tell_complete(s, all, complete, count) : NULL;
 	for (size_t i = 0; i < count; i++)
 		free(all[i].covered);
 	free(all);
@@ -373,6 +395,8 @@ static json_t *tell_cost(const struct session *s, const struct spent *since, con
 	if (!s->r->json)
 		printf("%s: %" PRIu64 " trials, %" PRIu64 " known before; %.0f runs, %.1f %% of them known from other trials (%.1f MiB), in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n",
 		       what, trials, known, runs, made < runs ? 100 * (1 - made / runs) : 0, (double)now.sums.tree_size / (1 << 20), clock, cpu, now.sums.covered);
+	if (!s->r->json && now.sums.tree_full)
+		printf("there is no room for more runs and answers: those that are new are not shared (--tree-size)\n");
 	return json_pack("{s:I,s:I,s:f,s:f,s:I,s:f,s:f,s:I}", "trials", (json_int_t)trials, "known", (json_int_t)known, "runs", runs, "runs_made", made, "tree_size", (json_int_t)now.sums.tree_size, "seconds", clock, "cpu", cpu,
 	                 "covered", (json_int_t)now.sums.covered);
 }
@@ -385,15 +409,21 @@ static bool learn(struct session *s, double *theta, double *average)
 		.no_crosses = r->no_crosses, .no_refine = r->no_refine, .left_out = r->left_out, .run = run_trials, .told = told, .context = s,
 	};
 	struct str comment = {0};
-	if (!optimise(&o, theta, average)) {
-		s->fault = *s->err->text ? CLI_INTERNAL : CLI_BUDGET;
-		return err_set(s->err, "it was stopped before a round was done; the same command goes on");
-	}
-	str_printf(&comment, "%s: covers %.1f sides of branches on average in %" PRIu64 " runs\n%" PRIu64 " samples in a round, %" PRIu64 " trials of the best %" PRIu64 ", seed %" PRIu64, r->program[0], *average, r->execs,
-	           r->samples, r->trials, r->best, r->seed);
-	bool ok = weights_write(r->out, theta, str_text(&comment), s->err);
+	bool any = optimise(&o, theta, average);
+	if (*s->err->text)
+		s->fault = CLI_INTERNAL;
+	if (!any)
+		return *s->err->text ? false : err_set(s->err, "it was stopped before a round was done; the same command goes on");
+	str_printf(&comment, "%s: covers %.1f sides of branches on average in %" PRIu64 " runs\n%u rounds%s of %" PRIu64 " samples, %" PRIu64 " trials of the best %" PRIu64 ", seed %" PRIu64, r->program[0], *average,
+	           r->execs, s->round, s->ended ? "" : " (then it was stopped)", r->samples, r->trials, r->best, r->seed);
+	struct err trouble = {0};
+	bool ok = weights_write(r->out, theta, str_text(&comment), &trouble);
 	str_free(&comment);
-	return ok;
+	if (!ok && !*s->err->text) {
+		*s->err = trouble;
+		s->fault = CLI_INTERNAL;
+	}
+	return ok && !*s->err->text;
 }
 
 static bool tell_comparison(struct session *s, json_t *top)
@@ -405,26 +435,61 @@ static bool tell_comparison(struct session *s, json_t *top)
 	return rivals;
 }
 
+static void tell_learnt(const struct session *s, const double *theta, double average)
+{
+	if (s->r->json)
+		return;
+	if (!s->ended)
+		printf("stopped after round %u; the same command goes on\n", s->round);
+	printf("%s: covers %.1f sides on average\n", s->r->out, average);
+	tell_features(theta);
+}
+
 static bool run(struct session *s, json_t *top)
 {
 	double theta[FEATURES], average;
 	struct spent before = spent(s);
 	if (s->r->compared.count)
-		return tell_comparison(s, top);
+		return tell_comparison(s, top) && s->compared;
 	bool ok = learn(s, theta, &average);
 	json_object_set(top, "rounds", s->rounds);
-	if (ok && !s->r->json) {
-		printf("%s: covers %.1f sides on average\n", s->r->out, average);
-		tell_features(theta);
-	}
+	if (ok)
+		tell_learnt(s, theta, average);
 	json_object_set_new(top, "cost", tell_cost(s, &before, "training"));
 	if (!ok)
 		return false;
 	json_object_set_new(top, "theta", json_string(s->r->out));
 	json_object_set_new(top, "average", json_real(average));
-	if (!s->r->no_compare && !cli_stopped)
-		tell_comparison(s, top);
+	json_object_set_new(top, "ended", json_boolean(s->ended));
+	if (s->r->no_compare)
+		return true;
+	if (!trials_is_over(s->trials))
+		return tell_comparison(s, top);
+	if (!s->r->json)
+		printf("there was no time to compare it with other searches; the same command goes on\n");
 	return true;
+}
+
+/* Whether a file can be written is better known before hours of work. */
+static bool can_write(const char *path, struct err *err)
+{
+	bool is_new = access(path, F_OK) != 0;
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return err_errno(err, "%s", path);
+	close(fd);
+	if (is_new)
+		unlink(path);
+	return true;
+}
+
+static bool can_write_all(const struct request *r, struct err *err)
+{
+	if (r->compared.count)
+		return !r->plot || can_write(r->plot, err);
+	if (!search_is_file(r->out))
+		return err_set(err, "-o %s: weights that end in .theta, or whose name has a slash, can be told from a search", r->out);
+	return can_write(r->out, err) && (r->no_compare || can_write(r->plot, err));
 }
 
 static int start(struct request *r, struct arena *arena)
@@ -438,7 +503,7 @@ static int start(struct request *r, struct arena *arena)
 	json_t *top = json_object();
 	bool ok = seeds_read(&r->seeds, r->program, r->argc, &o.feeds, &o.feeds_count, arena, &err);
 	struct trials_options t = { .directory = r->directory, .engine = &o, .jobs = (unsigned)r->jobs, .apart = r->no_tree, .tree_size = r->tree_size << 20, .stop = &cli_stopped, .until = r->seconds > 0 ? s.start + r->seconds : INFINITY, .progress = progress, .context = &s };
-	s.trials = ok ? trials_open(&t, &err) : NULL;
+	s.trials = ok && can_write_all(r, &err) ? trials_open(&t, &err) : NULL;
 	int status = CLI_USAGE;
 	if (s.trials) {
 		cli_catch_signals();

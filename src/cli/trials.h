@@ -19,8 +19,6 @@ struct trial {
 struct trial_result {
 	double covered;           /* sides of branches; */
 	double chained;           /* a switch counted as a chain of comparisons, as the literature does */
-	double runs, seconds;
-	double made;              /* of these runs: the others were known */
 	bool is_known;            /* it was not made now */
 };
 
@@ -36,7 +34,7 @@ struct trials_options {
 	void *context;
 };
 
-/* A directory that is there is gone on with, if its trials are of the same program, inputs and number of runs. */
+/* A directory that is there is gone on with, if its trials are of the same program and libraries, inputs and number of runs, and were made by the same build of Tandem. */
 struct trials *trials_open(const struct trials_options *o, struct err *err);
 void trials_close(struct trials *t);
 
@@ -47,16 +45,18 @@ struct trials_sums {
 	uint64_t made, known;     /* trials */
 	double runs, seconds;     /* of those that were made now */
 	double runs_made;         /* of these runs: the others were known */
-	uint64_t tree_size;       /* bytes on disk */
+	uint64_t tree_size;       /* bytes on disk; */
+	bool tree_full;           /* what is new is not shared any more */
 	uint64_t covered, sides;  /* by all trials ever, and how many there are */
 };
 
 struct trials_sums trials_sums(const struct trials *t);
 
-/* How coverage grew in a trial that was made: its steps, runs and sides each time something was new. NULL: it is not known. */
-struct trial_step {
-	uint32_t runs, covered;
-};
-const struct trial_step *trials_curve(struct trials *t, const struct trial *one, size_t *count);
+/* Somebody wants it to end, or its time has come. */
+bool trials_is_over(const struct trials *t);
+
+/* How coverage grew in a trial that was made. NULL: it is not known. */
+struct ledger_step;
+const struct ledger_step *trials_curve(struct trials *t, const struct trial *one, size_t *count);
 
 #endif

@@ -91,7 +91,7 @@ static bool reply_to(struct engine *e, const struct pick *p, struct reply *r, st
 	if (!find_trace(e, p->walk, &t, err))
 		return false;
 	input = e->known ? attempt_input(e, p->walk) : NULL;
-	if (solve(e, t, p, r) && input)
+	if (solve(e, t, p, r) && input && r->verdict != VERDICT_UNKNOWN) /* which may be due to the load of the machine */
 		known_add_reply(e->known, input, &p->choice, false, r);
 	return true;
 }
@@ -175,18 +175,21 @@ static bool land(struct engine *e, const struct attempt *a, uint32_t *fresh, str
 	return true;
 }
 
-/* The input that takes the flip alone, without the path to it. */
-static void solve_alone(struct engine *e, const struct trace *t, const struct pick *p, struct reply *r)
+/* The input that takes the flip alone, without the path to it. False: there is no trace, or an internal error. */
+static bool solve_alone(struct engine *e, const struct trace *t, const struct pick *p, struct reply *r)
 {
 	struct answer answer;
 	r->kind = RESULT_GAVE_UP;
 	if (!t || !survey_flip(t, &e->facts, &p->choice, &r->flip))
-		return;
+		return t;
 	struct question q = flip_question(stock_demands(e->stock, p->walk), &r->flip, e->scratch);
-	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL) || answer.verdict != VERDICT_SAT)
-		return;
+	if (!solver_check_goals(e->solver, &q, e->scratch, &answer, NULL))
+		return false;
+	if (answer.verdict != VERDICT_SAT)
+		return true;
 	r->kind = RESULT_WALK;
 	r->feed = attempt_own(e, feed_from(attempt_input(e, p->walk), t, &answer.model, e->scratch));
+	return true;
 }
 
 static bool reply_alone(struct engine *e, const struct pick *p, struct reply *r, struct err *err)
@@ -201,8 +204,7 @@ static bool reply_alone(struct engine *e, const struct pick *p, struct reply *r,
 	*r = (struct reply){0};
 	if (!find_trace(e, p->walk, &t, err))
 		return false;
-	solve_alone(e, t, p, r);
-	if (e->known && t)
+	if (solve_alone(e, t, p, r) && e->known)
 		known_add_reply(e->known, attempt_input(e, p->walk), &p->choice, true, r);
 	return true;
 }

@@ -118,6 +118,7 @@ struct engine_options {
 	size_t kept_max;        /* bytes of traces, paths and inputs that are kept; 0: as many as are good for one exploration */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
+	bool (*knows)(void *context, uint64_t name); /* it has been told of this bug before: it is not made smaller, nor told again; or NULL */
 	void (*again)(void *context, const struct finding *f); /* a known bug, from an input to start from that had not led to it, or nearer to one; or NULL */
 	void (*covered)(void *context, const struct novelty *n); /* an input took sides of branches that none had taken before; or NULL */
 	bool (*wants)(void *context, const uint32_t *edges, uint32_t count); /* is it worth a run to find out how an input that took these ends untraced? NULL: always */

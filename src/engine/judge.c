@@ -68,7 +68,7 @@ static bool judge(const struct judge *j, struct finding *f, bool at_last, bool *
 	*bug = v == BUGS_NEW || v == BUGS_KNOWN;
 	if (*bug && f->test && bugs_is_nearer(j->bugs, f) && v == BUGS_KNOWN && j->o->again)
 		j->o->again(j->o->context, f);
-	if (v != BUGS_NEW)
+	if (v != BUGS_NEW || (j->o->knows && j->o->knows(j->o->context, f->name)))
 		return true;
 	struct finding told = *f;
 	bool slow = f->kind == FINDING_HANG || f->kind == FINDING_MEMORY; /* each run would take as long as the first */

@@ -22,7 +22,7 @@
 #include <zstd.h>
 
 #define MAGIC 0x44524f48444e5431ull /* "1TNDHORD" */
-#define VERSION 2u
+#define VERSION 3u
 #define HEAD 4096u
 #define TABLES 7u
 #define FIRST ((size_t)1 << 16)     /* slots of the first table; a power of two */
@@ -41,6 +41,7 @@ struct head {
 	uint32_t version;
 	_Atomic uint32_t tables;
 	_Atomic uint64_t used;   /* bytes of data */
+	_Atomic uint32_t full;   /* something was refused since it was opened */
 };
 
 struct record {
@@ -202,7 +203,10 @@ void hoard_put(struct hoard *h, uint64_t key, const void *bytes, size_t size)
 	key += !key;
 	struct slot *s = h->full || size > RECORD_MAX ? NULL : claim(h, key);
 	uint64_t none = 0, place = s && !atomic_load(&s->place) ? write_record(h, key, bytes, size) : 0;
-	h->full |= (!s && size <= RECORD_MAX) || (s && !place && !atomic_load(&s->place));
+	if ((!s && size <= RECORD_MAX) || (s && !place && !atomic_load(&s->place))) {
+		h->full = true;
+		atomic_store(&h->head->full, 1);
+	}
 	if (place)
 		atomic_compare_exchange_strong(&s->place, &none, place);
 }
@@ -210,7 +214,7 @@ void hoard_put(struct hoard *h, uint64_t key, const void *bytes, size_t size)
 struct hoard_counts hoard_counts(const struct hoard *h)
 {
 	uint64_t used = atomic_load(&h->head->used);
-	return (struct hoard_counts){ used < h->limit ? used : h->limit, h->full };
+	return (struct hoard_counts){ used < h->limit ? used : h->limit, atomic_load(&h->head->full) };
 }
 
 static int open_file(const char *directory, const char *name, struct err *err)
@@ -250,6 +254,8 @@ struct hoard *hoard_open(const char *directory, uint64_t id, uint64_t limit, str
 	bool ok = h->data >= 0 && (is_sound(h, id) || begin(h, id) || err_errno(err, "%s/known.index", directory));
 	void *map = ok ? mmap(NULL, offset_of(TABLES), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, h->index, 0) : MAP_FAILED;
 	h->head = map == MAP_FAILED ? NULL : map;
+	if (h->head)
+		atomic_store(&h->head->full, 0);
 	if (ok && !h->head)
 		ok = err_errno(err, "%s/known.index", directory);
 	if (ok)

@@ -21,7 +21,7 @@ void hoard_put(struct hoard *h, uint64_t key, const void *bytes, size_t size);
 
 struct hoard_counts {
 	uint64_t bytes;   /* of data */
-	bool full;        /* something was refused for lack of room, by this process */
+	bool full;        /* something was refused for lack of room, by anybody since it was opened */
 };
 
 struct hoard_counts hoard_counts(const struct hoard *h);

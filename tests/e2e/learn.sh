@@ -34,15 +34,18 @@ for after in $moments; do
 done
 learn killed --no-compare || fail "going on, killed after $moments: $(cat killed.err)"
 cmp -s one.theta killed.theta || fail "after it was killed ($moments) it learns something else"
-[ "$(cut -d ' ' -f 1 killed.theta.d/trials | sort | uniq -d | wc -l)" = 0 ] || fail "a trial was made twice: $(cut -d ' ' -f 1 killed.theta.d/trials | sort | uniq -d)"
+[ "$(cut -d ' ' -f 2 killed.theta.d/trials | sort | uniq -d | wc -l)" = 0 ] || fail "a trial was made twice: $(cut -d ' ' -f 2 killed.theta.d/trials | sort | uniq -d)"
 learn killed --no-compare
 grep -q '^training: 0 trials, [0-9]* known before; 0 runs' killed.out || fail "something was done again: $(tail -n 1 killed.out)"
 printf 'ffff 12 13' >> killed.theta.d/trials # whoever wrote it was killed
 learn killed --no-compare && cmp -s one.theta killed.theta || fail "half a line: $(cat killed.err)"
+sed -i '4s/:[0-9]*$/:7/; 6s/ [0-9]* /\x00/2' killed.theta.d/trials # damaged: those two are made again
+learn killed --no-compare && cmp -s one.theta killed.theta || fail "damaged lines: $(cat killed.err)"
+grep -q '^training: 2 trials' killed.out || fail "damaged lines: $(grep '^training' killed.out)"
 
 # A trial is the same whether it uses what others have run and solved or not: the same inputs in the same order, for a hundred vectors and two programs. The third time all of it is known, but for what went wrong.
 "$cc" -O1 -g "$root/examples/shelf.c" -o shelf || fail "shelf does not build"
-trials() { cut -d ' ' -f 1-5,8 "$1/trials" | sort; }
+trials() { cut -d ' ' -f 2-6,9 "$1/trials" | sort; }
 # hundred DIRECTORY ARGUMENTS...: of as many random vectors the beginning of a trial each.
 hundred() {
     local dir=$1
@@ -61,7 +64,7 @@ same_trials() {
     grep -Eq " runs, $known % of them known" any.out || fail "$name: something was run again: $(tail -n 1 any.out)"
     trials "$name.apart" > apart && [ "$(wc -l < apart)" -ge 100 ] || fail "$name: too few trials"
     trials "$name.shared" | cmp -s - apart || fail "$name: a trial is another if all is known"
-    cut -d ' ' -f 1-5,8 "$name.first" | sort | cmp -s - apart || fail "$name: a trial is another if some is known"
+    cut -d ' ' -f 2-6,9 "$name.first" | sort | cmp -s - apart || fail "$name: a trial is another if some is known"
 }
 same_trials small 100.0 --stdin 8 ./small
 same_trials shelf '[89][0-9.]*' ./shelf 12 34 # it has bugs, and what goes wrong has to happen each time
@@ -79,6 +82,47 @@ timeout -k 2 100 "$tandem" learn -n 20 -N 80 -K 2 --trials 2 --rounds 2 --stdin 
 [ "$(grep -c '^round [12]: samples cover [0-9.]* on average in 20 runs, the best of them [0-9]* in 80;' raced.out)" = 2 ] || fail "what races say: $(cat raced.out)"
 [ "$(grep -Ec '^ *[0-9]+ (in-main|local) +0 ' raced.theta)" = 2 ] || fail "features that are left out: $(cat raced.theta)"
 
+# What it cannot go on with is an error, also if there is something to show by then: whoever makes trials is killed, the disk is full.
+"$tandem" learn -o torn.theta -n 40 -N 400 -K 3 --trials 3 --stdin 8 --no-progress --no-compare ./small > torn.out 2> torn.err &
+learner=$!
+for _ in $(seq 1 100); do
+    grep -q '^round 1' torn.out && break
+    sleep 0.05
+done
+pkill -9 -P "$learner" -x tandem
+wait "$learner"
+[ $? = 6 ] && grep -q 'was ended by signal 9' torn.err && [ -s torn.theta ] || fail "a killed process: $(cat torn.err)"
+grep -q '(then it was stopped)' torn.theta || fail "weights do not say that it was stopped"
+mkdir disk && mount -t tmpfs -o size=64k tmpfs disk && {
+    "$tandem" learn --compare cfds,dfs -N 20 --trials 200 --stdin 8 --no-progress --no-tree --dir disk/d ./small > disk.out 2> disk.err
+    [ $? = 6 ] && grep -q 'No space left' disk.err || fail "a full disk: $(cat disk.err)"
+    head -c 2000000 /dev/zero > disk/fill 2> /dev/null
+    "$tandem" learn --compare cfds -N 20 --trials 2 --stdin 8 --no-progress --dir disk/e ./small > disk.out 2> disk.err
+    [ $? = 1 ] && grep -q 'No space left' disk.err || fail "no disk to begin with: $(cat disk.err)"
+    umount disk
+}
+
+# A bug is made smaller and kept once, however many trials meet it; sides of libraries count; trials of another build of a library, or of another window, are no trials of this one.
+cat > calls.c << 'END'
+#include <stdlib.h>
+#include <stdio.h>
+int inside(int c);
+int main(void) { int a = getchar(), b = getchar(); if (a == 'x') abort(); return inside(b); }
+END
+echo 'int inside(int c) { return c == 1 ? 5 : c > 9 && c < 70 ? c > 30 : 2; }' > inside.c
+build() { "$cc" -O1 -g -fPIC -shared inside.c -o libinside.so && "$cc" -O1 -g calls.c -L. -linside -Wl,-rpath,"$PWD" -o calls; }
+build || fail "calls does not build"
+compare() { "$tandem" learn --compare cfds,dfs,cgs -N 40 --trials 5 --stdin 2 --no-progress --dir calls.d "$@" > calls.out 2> calls.err; }
+compare ./calls || fail "a program with a library: $(cat calls.err)"
+[ "$(find calls.d/crashes -type f | wc -l)" = 1 ] || fail "one bug has $(find calls.d/crashes -type f | wc -l) files"
+awk '$1 == "cfds" { mean = $2 } /all trials together cover/ { all = $(NF - 1) } END { exit !(mean > 4 && all >= mean) }' calls.out || fail "sides of a library: $(cat calls.out)"
+sed -i 's/70/71/' inside.c && build
+compare ./calls && fail "another build of its library"
+grep -q 'of another program' calls.err || fail "another build of its library: $(cat calls.err)"
+echo ab > some
+"$tandem" learn --compare cfds -N 20 --trials 1 --file f=some --file-window 1 --no-progress --dir window.d ./small > out 2>&1 || fail "a window: $(cat out)"
+"$tandem" learn --compare cfds -N 20 --trials 1 --file f=some --file-window 2 --no-progress --dir window.d ./small > out 2>&1 && fail "another window"
+
 # Searches are compared by the same inputs, runs and seeds.
 "$tandem" learn --compare one.theta,cfds,one.theta -N 60 --trials 3 --stdin 8 --dir one.theta.d --json --no-progress --plot compared.svg ./small > compared.json 2> err || fail "comparing: $(cat err)"
 [ "$(grep -c '<polyline' compared.svg)" = 3 ] && grep -q 'cfds (' compared.svg && tail -n 1 compared.svg | grep -q '</svg>' || fail "the picture: $(head -c 300 compared.svg)"
@@ -95,12 +139,16 @@ refused() {
     "$tandem" learn --no-progress "$@" > out 2> err
     [ $? = 1 ] && grep -q "$text" err || fail "$*: $(cat err)"
 }
-refused 'of another program, other inputs or another number of runs' -o one.theta -n 8 -N 61 --stdin 8 ./small
+refused 'of another program, of other inputs, of another number of runs' -o one.theta -n 8 -N 61 --stdin 8 ./small
 refused 'not built with tandem cc' -o x.theta /bin/true
 refused 'no search that can be compared is called' --compare nonsense --stdin 8 --dir x.d ./small
 refused 'no search that can be compared is called' --compare near --stdin 8 --dir x.d ./small
 refused 'nowhere.theta' --compare nowhere.theta --stdin 8 --dir x.d ./small
 refused 'which program' -n 3
+refused 'can be told from a search' -o weights.txt --stdin 8 ./small
+refused 'nowhere/x.theta' -o nowhere/x.theta --dir x.d --stdin 8 ./small
+refused 'nowhere/x.svg' --compare cfds --plot nowhere/x.svg --dir x.d --stdin 8 ./small
+refused 'which searches' --compare , --dir x.d --stdin 8 ./small
 refused 'at least 1' -n 0 ./small
 refused 'no feature is called' --without nonsense ./small
 
