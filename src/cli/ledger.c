@@ -59,7 +59,7 @@ static void take_line(struct ledger *l, const char *line, size_t length)
 	struct ledger_entry e = {0};
 	uint32_t sum;
 	int at = 0;
-	if (length < SUM || strlen(line) != length || sscanf(line, "%8" SCNx32, &sum) != 1 || sum != crc_of(line + SUM, length - SUM))
+	if (length < SUM || line[SUM - 1] != ' ' || strlen(line) != length || sscanf(line, "%8" SCNx32, &sum) != 1 || sum != crc_of(line + SUM, length - SUM))
 		return;
 	line += SUM;
 	bool ok = sscanf(line, "%" SCNx64 " %lf %lf %lf %" SCNx64 " %lf %lf %n", &e.key, &e.covered, &e.chained, &e.runs, &e.inputs, &e.made, &e.seconds, &at) == 7 && at && take_steps(line + at, &e);
