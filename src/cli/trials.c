@@ -73,10 +73,11 @@ static bool add_ourselves(uint64_t *h, struct err *err)
 {
 	size_t size;
 	char *bytes = fs_read("/proc/self/exe", &size, err);
-	if (bytes)
-		*h = digest_bytes(digest_of(*h), bytes, size).a;
+	if (!bytes)
+		return false;
+	*h = digest_bytes(digest_of(*h), bytes, size).a;
 	free(bytes);
-	return bytes;
+	return true;
 }
 
 /* Builds of the program and of its libraries, and how many sides their branches have: the first input tells which it loads. */
