@@ -27,7 +27,7 @@
 #define GROW_MAX 256  /* bytes, as explore has it */
 #define TOP 10        /* features that are told */
 #define POINTS 200    /* of a curve */
-#define SHORTEST 16   /* runs of a trial that tell something of its weights */
+#define SHORTEST 15   /* runs of a trial that tell something of its weights */
 #define TRIALS_MAX 10000
 #define RUN_SECONDS 5
 #define RUN_MEMORY ((uint64_t)1 << 30)
