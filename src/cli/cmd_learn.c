@@ -154,6 +154,7 @@ struct session {
 	const char *phase;        /* what is under way */
 	unsigned round;
 	double start, told;       /* seconds */
+	bool differs;             /* some samples covered more than others */
 	bool ended, compared;     /* learning, and the comparison, came to their end */
 	json_t *rounds;
 };
@@ -196,6 +197,7 @@ static void told(void *context, const struct optimise_round *r)
 	struct session *s = context;
 	s->round = r->number;
 	s->ended = r->is_last;
+	s->differs |= !r->alike;
 	json_array_append_new(s->rounds, json_pack("{s:i,s:I,s:f,s:f,s:f,s:f,s:f}", "round", (int)r->number, "samples_runs", (json_int_t)(r->part * (double)s->r->execs), "samples_mean", r->found_mean, "samples_best", r->found_best, "average", r->average, "spread", r->spread,
 	                                           "second", r->second));
 	if (!s->r->json)
@@ -442,7 +444,10 @@ static void tell_learnt(const struct session *s, const double *theta, double ave
 	if (!s->ended)
 		printf("stopped after round %u; the same command goes on\n", s->round);
 	printf("%s: covers %.1f sides on average\n", s->r->out, average);
-	tell_features(theta);
+	if (s->differs)
+		tell_features(theta);
+	else
+		printf("all samples cover the same: no weights are better than others for this program, from these inputs, in so many runs\n");
 }
 
 static bool run(struct session *s, json_t *top)

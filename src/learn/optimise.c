@@ -119,8 +119,8 @@ static bool is_race(const struct search *s)
 	return s->o->shortest > 0 && s->o->shortest < 1;
 }
 
-/* *part: what all of them were given; *mean: what they covered in that. */
-static bool find(struct search *s, double *part, double *mean)
+/* *part: what all of them were given; *mean: what they covered in that; *alike: all the same, there and of those that were left. */
+static bool find(struct search *s, double *part, double *mean, bool *alike)
 {
 	double p = 1;
 	for (unsigned i = 0; i < STAGES_MAX && is_race(s) && p / FEWER >= s->o->shortest; i++)
@@ -131,6 +131,7 @@ static bool find(struct search *s, double *part, double *mean)
 			return false;
 		if (p == *part)
 			*mean = mean_found(s);
+		*alike &= s->all[0].found == s->all[count - 1].found;
 		size_t fewer = (count + FEWER - 1) / FEWER;
 		count = fewer > s->o->best ? fewer : s->o->best;
 	}
@@ -205,19 +206,20 @@ static void refine(struct search *s)
 	}
 }
 
-static void tell(const struct search *s, unsigned number, double part, double mean, double best, bool is_last)
+static void tell(const struct search *s, unsigned number, double part, double mean, double best, bool alike, bool is_last)
 {
 	s->o->told(s->o->context, &(struct optimise_round){
 		.number = number, .part = part, .found_mean = mean, .found_best = best, .average = s->all[0].average, .spread = s->all[0].spread, .second = s->all[s->o->best > 1].average,
-		.theta = s->all[0].theta, .ranges = s->ranges, .is_last = is_last });
+		.alike = alike, .theta = s->all[0].theta, .ranges = s->ranges, .is_last = is_last });
 }
 
 static bool loop(struct search *s)
 {
 	for (unsigned round = 1, idle = 0; round <= s->o->rounds; round++) {
 		double part, mean = 0, before = s->parents_count ? s->parents[0].average : -INFINITY;
+		bool alike = true;
 		sample(s, round);
-		if (!find(s, &part, &mean))
+		if (!find(s, &part, &mean, &alike))
 			break;
 		double found = s->all[0].found;
 		if (!check(s))
@@ -226,7 +228,7 @@ static bool loop(struct search *s)
 		refine(s);
 		idle = s->parents[0].average > before ? 0 : idle + 1;
 		bool is_last = (idle == PATIENCE && !s->o->no_refine) || round == s->o->rounds;
-		tell(s, round, part, mean, found, is_last);
+		tell(s, round, part, mean, found, alike, is_last);
 		if (is_last)
 			break;
 	}

@@ -24,6 +24,7 @@ struct optimise_round {
 	double found_mean, found_best;/* of all samples in that part; of those that had a whole trial */
 	double average, spread;       /* of the best, over its trials: mean and standard deviation */
 	double second;                /* average of the next best */
+	bool alike;                   /* all samples covered the same, at first and in the end */
 	const double *theta;          /* the best */
 	const struct optimise_range *ranges; /* from which the next would sample */
 	bool is_last;

@@ -77,6 +77,12 @@ trials small.apart > apart
 trials small.shared | cmp -s - apart || fail "a damaged tree makes a difference"
 grep -q ' runs, 100.0 % of them known' any.out && fail "damage was not noticed"
 
+# Where there is nothing to learn it says so.
+echo 'int main(void) { return 0; }' > still.c
+"$cc" still.c -o still && "$tandem" learn -n 5 -N 20 -K 2 --trials 2 --no-compare --no-progress ./still > still.out 2>&1
+grep -q 'all samples cover the same' still.out || fail "nothing to learn: $(cat still.out)"
+grep -q 'all samples cover the same' one.out && fail "something to learn: $(cat one.out)"
+
 # Races, and what the paper leaves out.
 timeout -k 2 100 "$tandem" learn -n 20 -N 80 -K 2 --trials 2 --rounds 2 --stdin 8 --no-refine --without in-main,local --no-compare --no-progress -o raced.theta ./small > raced.out 2> raced.err || fail "races: $(cat raced.err)"
 [ "$(grep -c '^round [12]: samples cover [0-9.]* on average in 20 runs, the best of them [0-9]* in 80;' raced.out)" = 2 ] || fail "what races say: $(cat raced.out)"

@@ -29,7 +29,7 @@ struct land {
 	double tried[100][FEATURES]; /* vectors of the round before; */
 	unsigned inherited[2];   /* weights of even and odd vectors that were there in one of these */
 	double averages[32];
-	bool last;
+	bool last, alike;
 };
 
 /* Good is what is positive in the first two, negative in the third; the rest does not matter. The seed is a little noise. */
@@ -82,6 +82,7 @@ static void told(void *context, const struct optimise_round *r)
 	assert_int_equal(r->number, l->rounds + 1);
 	l->averages[l->rounds++] = r->average;
 	l->last = r->is_last;
+	l->alike = r->alike;
 	memcpy(l->ranges, r->ranges, sizeof l->ranges);
 }
 
@@ -98,7 +99,7 @@ static void climbs(void **state)
 	(void)state;
 	assert_true(optimise(&o, theta, &best));
 	assert_true(theta[0] > 0.7 && theta[1] > 0.7 && theta[2] < -0.7);
-	assert_true(l.rounds >= 2 && l.last);
+	assert_true(l.rounds >= 2 && l.last && !l.alike);
 	assert_true(l.ranges[0].least > 0 && l.ranges[0].most == 1);
 	assert_true(l.ranges[2].most < 0 && l.ranges[2].least == -1);
 	for (unsigned i = 0; i < l.rounds; i++)
@@ -134,7 +135,7 @@ static void ends(void **state)
 		assert_true(optimise(&o, theta, &best));
 		assert_int_equal(l.rounds, cases[i].rounds);
 		assert_true(l.last);
-		assert_true(best == cases[i].best);
+		assert_true(best == cases[i].best && l.alike);
 	}
 }
 
