@@ -19,6 +19,14 @@ static inline bool lanes_is_empty(const struct lane_set *s)
 	return !(s->words[0] | s->words[1] | s->words[2] | s->words[3]);
 }
 
+static inline unsigned lanes_count(const struct lane_set *s)
+{
+	unsigned n = 0;
+	for (int i = 0; i < 4; i++)
+		n += (unsigned)__builtin_popcountll(s->words[i]);
+	return n;
+}
+
 static inline void lanes_intersect(struct lane_set *s, const struct lane_set *with)
 {
 	for (int i = 0; i < 4; i++)

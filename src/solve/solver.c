@@ -27,6 +27,7 @@
 
 #define HASTE 64        /* of the conflicts that a question is worth, the share of one in haste, */
 #define HASTE_GATES 256 /* and of the gates */
+#define TRIED_MAX (1u << 26) /* terms that are computed to try all values of a byte: two seconds */
 
 struct solver {
 	struct solver_options o;
@@ -103,16 +104,38 @@ static bool range_of(struct solver *s, struct task *t, size_t part, struct lane_
 	return known;
 }
 
+static bool all_parts_hold(const struct problem *p, uint64_t value, u128 *values)
+{
+	problem_eval(p, &value, values);
+	for (size_t i = p->count; i-- > 0;)
+		if (!conjunct_holds(&p->parts[i], values))
+			return false;
+	return true;
+}
+
+/* Each value that is left is tried: a loop that adds up has terms too deep for lanes and too many for a circuit, about which everybody else would be asked for seconds. */
+static bool try_values(struct solver *s, struct task *t, struct lane_set *left)
+{
+	const struct problem *p = problem_of(s, t);
+	if ((uint64_t)lanes_count(left) * p->terms.count > (s->hasty ? TRIED_MAX / HASTE_GATES : TRIED_MAX))
+		return false;
+	u128 *values = arena_alloc(t->arena, p->terms.count * sizeof *values);
+	for (unsigned v = 0; v < LANES; v++)
+		if (lanes_has(left, v) && !all_parts_hold(p, v, values))
+			left->words[v >> 6] &= ~(1ull << (v & 63));
+	return true;
+}
+
 /* All there is, is one byte: each demand is looked up by itself. */
 static bool ask_one_byte(struct solver *s, struct task *t)
 {
 	struct lane_set all, here;
+	size_t i = 0;
 	memset(&all, 0xff, sizeof all);
-	for (size_t i = 0; i < t->slice->count; i++) {
-		if (!range_of(s, t, i, &here))
-			return false;
+	for (; i < t->slice->count && range_of(s, t, i, &here); i++)
 		lanes_intersect(&all, &here);
-	}
+	if (i < t->slice->count && !lanes_is_empty(&all) && !try_values(s, t, &all))
+		return false;
 	t->verdict = lanes_is_empty(&all) ? VERDICT_UNSAT : VERDICT_SAT;
 	if (t->verdict == VERDICT_SAT)
 		t->model[0] = lanes_choose(&all, (unsigned)t->slice->variables[0].seed, dice(s, t));

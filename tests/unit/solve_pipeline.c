@@ -378,6 +378,35 @@ static void test_lanes_know_every_operator(void **state)
 	arena_free(arena);
 }
 
+/* A loop that adds up: terms too deep for rows of lanes. Values are tried one by one, unless that is to be done in haste. */
+static void test_lanes_try_values_of_deep_terms(void **state)
+{
+	(void)state;
+	struct arena *arena = arena_new();
+	struct solver *s = solver_of("lanes", 0);
+	struct build b = build_new("k");
+	uint32_t byte = build_node(&b, TD_ZEXT, 64, build_byte(&b, 0), 0, 0), sum = byte;
+	uint64_t wanted = 77;
+	for (unsigned i = 0; i < 3000; i++) {
+		sum = build_node(&b, TD_ADD, 64, build_node(&b, TD_MUL, 64, sum, byte, 0), byte, 0);
+		wanted = wanted * 77 + 77;
+	}
+	struct conjunct goals[] = { is(sum, CONJUNCT_GOAL, wanted), is(sum, CONJUNCT_GOAL, wanted + 1) };
+	struct query q = query_of(&b, goals, 1);
+	struct answer a = ask_solver(s, &q, arena);
+	assert_int_equal(a.verdict, VERDICT_SAT);
+	assert_int_equal(a.model.objects[0].bytes[0], 77);
+	q = query_of(&b, goals + 1, 1);
+	assert_int_equal(ask_solver(s, &q, arena).verdict, VERDICT_UNSAT);
+	struct question question = question_of(&q, NULL, 0, arena);
+	assert_true(solver_check_goals(s, &question, arena, &a, NULL));
+	assert_int_equal(a.verdict, VERDICT_UNKNOWN);
+	path_free(question.path);
+	build_free(&b);
+	solver_free(s);
+	arena_free(arena);
+}
+
 /* Elements of any size, and 0 behind the last: each value of the byte is the only one that leads to its element. */
 static void test_lanes_look_up_elements(void **state)
 {
@@ -559,7 +588,7 @@ int main(void)
 		cmocka_unit_test(test_answers_do_not_depend_on_the_past), cmocka_unit_test(test_another_trace_asks_the_same),
 		cmocka_unit_test(test_cores_refute_what_has_them), cmocka_unit_test(test_cores_are_not_of_bytes_behind_the_end),
 		cmocka_unit_test(test_memory_is_bounded), cmocka_unit_test(test_lanes_decide_one_byte), cmocka_unit_test(test_lanes_know_every_operator),
-		cmocka_unit_test(test_lanes_look_up_elements), cmocka_unit_test(test_lanes_prefer_what_is_near), cmocka_unit_test(test_lanes_compute_floats), cmocka_unit_test(test_the_goal_alone),
+		cmocka_unit_test(test_lanes_look_up_elements), cmocka_unit_test(test_lanes_try_values_of_deep_terms), cmocka_unit_test(test_lanes_prefer_what_is_near), cmocka_unit_test(test_lanes_compute_floats), cmocka_unit_test(test_the_goal_alone),
 		cmocka_unit_test(test_a_changed_length_must_fit_the_path), cmocka_unit_test(test_lanes_decide_one_length), cmocka_unit_test(test_words_for_stages),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
