@@ -232,9 +232,9 @@ static void goes_back(void **state)
 	open_weighed(&s);
 	uint32_t good = WALK(&s, 0, 0, 2, 4, 6), last = good;
 	scene_begin(&s, good);
-	for (uint32_t run = 1; run <= 20; run++) {
+	for (uint32_t run = 1; run <= 40; run++) {
 		next(&s, &p);
-		assert_int_equal(p.walk, run % 8 == 4 && run > 4 ? good : last); /* the third run was the last that covered something */
+		assert_int_equal(p.walk, run % 16 == 4 && run > 4 ? good : last); /* the third run was the last that covered something */
 		last = run == 3 ? WALK(&s, 10 * run, 0, 2, 8) : WALK(&s, 10 * run, 0, 2);
 		scene_lead(&s, &p, last, true);
 		if (run == 3)
