@@ -34,7 +34,7 @@ trap 'rm -rf "$dir"' EXIT
 learn() {
     local name=$1
     shift
-    "$TANDEM" learn --no-compare --no-progress --json -j "$jobs" -N "$N" -o "$dir/$name.theta" "$@" > "$dir/$name.json" || [ $? = 10 ] || die "$name: tandem learn failed"
+    "$TANDEM" learn --no-compare --no-progress --json -j "$jobs" -N "$N" -o "$dir/$name.theta" "$@" > "$dir/$name.json" || die "$name: tandem learn failed"
 }
 value() { jq -r "$2" "$dir/$1.json"; }
 

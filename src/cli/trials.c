@@ -86,11 +86,10 @@ static bool add_program(struct trials *t, uint64_t *h, struct err *err)
 	struct facts f;
 	struct outcome out;
 	struct trace first;
-	struct err garbled = {0};
 	if (!facts_open(&f, t->o.engine->program, err))
 		return false;
 	struct runner *r = engine_runner(t->o.engine, err);
-	bool ok = r && runner_run(r, &t->o.engine->feeds[0], &out, &first, *err->text ? &garbled : err);
+	bool ok = r && runner_run(r, &t->o.engine->feeds[0], &out, &first, err);
 	if (ok) {
 		if (first.header)
 			facts_learn(&f, &first, cli_hush, NULL);
@@ -374,7 +373,7 @@ static bool start(struct trials *t, struct crew *c, const struct trial *list, co
 	return c->count || err_errno(err, "cannot start a process");
 }
 
-static bool is_over(const struct trials *t)
+bool trials_is_over(const struct trials *t)
 {
 	return *t->o.stop || clock_seconds() >= t->o.until;
 }
@@ -382,7 +381,7 @@ static bool is_over(const struct trials *t)
 /* Those that are still at work are told when it is over: a trial that was not made to its end does not count. */
 static size_t tend(const struct trials *t, struct crew *c)
 {
-	bool stop = is_over(t) && !c->stopped;
+	bool stop = trials_is_over(t) && !c->stopped;
 	size_t running = 0;
 	for (size_t i = 0; i < c->count; i++) {
 		int status = 0;
@@ -440,7 +439,7 @@ static bool fill(struct trials *t, const struct trial *list, size_t count, size_
 	for (size_t i = 0; i < count; i++) {
 		const struct ledger_entry *e = ledger_find(t->ledger, key_of(&list[i]));
 		if (!e)
-			return is_over(t) ? false : err_set(err, "a trial has no result");
+			return trials_is_over(t) ? false : err_set(err, "a trial has no result");
 		results[i] = (struct trial_result){ .covered = e->covered, .chained = e->chained, .is_known = e < ledger_at(t->ledger, before) };
 		t->sums.known += results[i].is_known;
 	}
@@ -460,11 +459,6 @@ bool trials_run(struct trials *t, const struct trial *list, size_t count, struct
 		t->sums.seconds += e->seconds;
 	}
 	return ok && fill(t, list, count, before, results, err);
-}
-
-bool trials_is_over(const struct trials *t)
-{
-	return is_over(t);
 }
 
 struct trials_sums trials_sums(const struct trials *t)
