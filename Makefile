@@ -11,7 +11,7 @@ SANITIZE :=
 HOSTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -I. -Isrc -isystem $(LLVM)/include $(SANITIZE)
 RTFLAGS := -std=c17 -D_GNU_SOURCE $(WARN) -O2 -g -fPIC -fvisibility=hidden -fno-stack-protector -fno-omit-frame-pointer -I. -Iruntime
 
-ROOMS   := base expr trace solve run testcase search store learn
+ROOMS   := base expr trace solve run testcase search store learn unit
 LIB_SRC := $(foreach r,$(ROOMS),$(wildcard src/$(r)/*.c))
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o)
 CLI_OBJ := $(patsubst %.c,$(B)/%.o,$(wildcard src/cli/*.c src/engine/*.c))

@@ -25,7 +25,7 @@
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
-#define TD_FACTS_VERSION 4u
+#define TD_FACTS_VERSION 5u
 #define TD_BUILD_START 0xcbf29ce484222325ull
 #define TD_BUILD_FACTOR 0x100000001b3ull
 
@@ -48,6 +48,7 @@ struct td_facts {
 	struct td_table calls;      /* struct td_call */
 	struct td_table loops;      /* struct td_loop */
 	struct td_table cases;      /* uint64_t */
+	struct td_table uses;       /* struct td_use */
 	struct td_table strings;    /* bytes */
 };
 
@@ -105,8 +106,20 @@ struct td_function_facts {
 	uint32_t parameters;
 	uint32_t flags;       /* enum td_function_flag */
 	uint32_t type;        /* string: its LLVM type, which indirect calls are matched by */
+	uint32_t first_use, uses;
+	uint32_t names;       /* string: of its parameters, in order, with blanks between; debug information has its type under the name TD_TYPE and its own */
 	uint32_t reserved;
 };
+
+#define TD_TYPE "td."     /* a typedef of the compilation unit; optimised functions keep no parameters */
+
+/* A variable that a function mentions, once each; constants are left out. */
+struct td_use {
+	uint32_t name;        /* string: as LLVM has it; a static variable `v` of a function `f` is "f.v" */
+	uint32_t flags;       /* enum td_use_flag */
+};
+
+enum td_use_flag { TD_USE_READS = 1, TD_USE_WRITES = 2, TD_USE_ADDRESS = 4 /* its address goes elsewhere */, TD_USE_STATIC = 8 /* other files do not see it */ };
 
 enum td_function_flag { TD_FN_STATIC = 1, TD_FN_VARIADIC = 2, TD_FN_ADDRESS_TAKEN = 4, TD_FN_NORETURN = 8 };
 
@@ -133,10 +146,21 @@ struct td_loop {
 /* A function record: writable, relocated, read by the runtime. One per function, in the order of the facts. */
 struct td_function {
 	void *address;
-	void (*thunk)(const uint64_t *arguments, uint64_t *result); /* or null: no thunk for this signature yet */
+	void (*thunk)(char *arguments, char *result); /* calls it with the block of its arguments (contract/unit.h); `result` has room for what it returns by its address. Null: it has none */
 	uint32_t flags;       /* the flag word checked at entry: 0 in ordinary runs */
 	uint32_t parameters;
+	const struct td_parameter *layout; /* of those, as machine code knows them; null without a thunk */
 };
+
+/* Where a parameter comes from in the block of arguments: one of C may be several of these. */
+struct td_parameter {
+	uint32_t offset;
+	uint16_t bits;        /* of one value with a term; else 0, */
+	uint16_t leaves;      /* and so many values */
+	uint32_t kind;        /* enum td_parameter_kind */
+};
+
+enum td_parameter_kind { TD_PARAMETER_VALUE, TD_PARAMETER_COPY /* the callee gets a copy of its own, on the stack */, TD_PARAMETER_RESULT /* the address of where the result goes */ };
 
 enum td_function_switch { TD_SWITCH_STUB = 1, TD_SWITCH_TRACE = 2 };
 

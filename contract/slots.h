@@ -24,6 +24,7 @@ struct td_slots {
 	void *by_value[TD_MAX_ARGS];   /* where a by-value argument was copied from */
 	void *stacked_for;             /* a variadic function about to be called with arguments on the stack, symbolic or not, */
 	uint64_t stacked;              /* of so many bytes: terms of what was there before are no longer theirs */
+	uint64_t value[TD_MAX_ARGS];   /* what a function whose flag word is set was called with, by leaf; of what is wider, or copied, where it is */
 };
 
 /* Where the callee of a variadic call finds one argument: ended by size 0. Offsets are those of the x86-64

@@ -16,7 +16,7 @@
 #define TD_ENV "TANDEM"
 #define TD_BEGINS 1700000000u /* seconds since 1970: when a run begins whose world is fixed */
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 9u
+#define TD_VERSION 10u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -52,10 +52,10 @@ enum td_event_kind {
 	TD_EV_SAFETY,      /* a condition that must hold; sub: enum td_violation; value: its truth; site: function; aux: TD_PLACE */
 	TD_EV_SENSITIVE,   /* something that could go wrong, with concrete operands: once between two symbolic branches; site: function; aux: TD_PLACE */
 	TD_EV_GUARD,       /* a guard point was evaluated */
-	TD_EV_CALL,        /* site: function; aux: number of TD_EV_ARG events that follow */
+	TD_EV_CALL,        /* site: function; aux: number of the set of functions on the stack; value: of the same with this one. Once for each pair; set 0 is empty (TD_CALLS). Or a call that is watched: contract/unit.h */
 	TD_EV_ARG,         /* one argument of the call before: node, value */
 	TD_EV_RET,         /* site: function; node, value: what it returned */
-	TD_EV_SNAPSHOT,    /* one (access path, node) pair of a call snapshot */
+	TD_EV_SNAPSHOT,    /* a part of what a function in unit mode was called with: contract/unit.h */
 	TD_EV_NOTE,        /* sub: enum td_note */
 	TD_EV_BOUND,       /* node: index < count of the array that is about to be read as a TABLE; value: 1 */
 	TD_EV_KINDS
@@ -136,7 +136,7 @@ enum td_flag {
 	TD_SYM_GLOBALS = 1u << 2,   /* test mode: all initialised globals */
 	TD_ALL_BRANCHES = 1u << 3,  /* record concrete branches too */
 	TD_SERVER = 1u << 4,        /* fork server on server_fd */
-	TD_CALLS = 1u << 5,         /* record CALL, ARG, RET */
+	TD_CALLS = 1u << 5,         /* record CALL */
 	TD_GO_ON = 1u << 6,         /* a violation is reported and the run goes on */
 	TD_LEAKS = 1u << 7,         /* so is, when the program exits, memory that cannot be freed any more */
 	TD_UNINITIALISED = 1u << 8, /* decisions that depend on what was never set are violations */
@@ -227,6 +227,7 @@ struct td_header {
 	uint64_t cover_off;        /* a byte per edge, not 0 if it was taken in this run; of models it is not told, of some edges other sites tell (contract/facts.h) */
 	uint32_t cover_max;        /* edges there is room for; what is behind is not told either */
 	uint32_t cover_reserved;
+	uint64_t unit_off, unit_size; /* unit mode: the plan (contract/unit.h); size 0: it is the program that runs */
 	/* answer: written by the runtime */
 	uint32_t state;            /* enum td_state */
 	uint32_t nodes;            /* used, counting the never used node 0 */

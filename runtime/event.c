@@ -128,17 +128,13 @@ void __td_lose(uint32_t why, uint32_t node, uint64_t value)
 uint32_t __td_enter(void *record)
 {
 	const struct td_function *r = record;
+	uint64_t frame = *(const uint64_t *)__builtin_frame_address(0); /* the caller's, which keeps its frame pointer */
 	if (!state_enter())
 		return 0;
-	event_add(TD_EV_CALL, 0, module_function(record), 0, 0, 0);
+	if (r->flags & TD_SWITCH_TRACE && td_state.header->flags & TD_CALLS)
+		profile_call(r, frame);
+	else if (r->flags & TD_SWITCH_TRACE)
+		snapshot_call(r, frame);
 	state_leave();
-	return r->flags & TD_SWITCH_STUB;
-}
-
-void __td_leave(void *record)
-{
-	if (!state_enter())
-		return;
-	event_add(TD_EV_RET, 0, module_function(record), 0, 0, 0);
-	state_leave();
+	return (r->flags & TD_SWITCH_STUB) != 0;
 }

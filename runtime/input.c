@@ -141,10 +141,15 @@ static void zero(void *memory, uint64_t bytes)
 		((volatile uint8_t *)memory)[i] = 0;
 }
 
+int input_next_mark(const char *name)
+{
+	static uint32_t count;
+	return input_object(TD_IN_MARK, count++, name);
+}
+
 /* The value comes from the request, whether the run is traced or not; what it does not have is 0 if it shall be cleared, else stays. */
 void __td_mark(void *memory, uint64_t bytes, const char *name, uint32_t clear)
 {
-	static uint32_t count;
 	check_range(&(struct reach){(uint64_t)memory, (uint64_t)memory, bytes, true, 0, NULL, NULL, __builtin_frame_address(0), 0});
 	uint64_t have = given_mark(memory, bytes);
 	if (clear)
@@ -152,7 +157,7 @@ void __td_mark(void *memory, uint64_t bytes, const char *name, uint32_t clear)
 	if (!state_enter())
 		return;
 	shadow_clear((uint64_t)memory, bytes);
-	input_mark(input_object(TD_IN_MARK, count++, name ? name : "mark"), 0, memory, bytes);
+	input_mark(input_next_mark(name ? name : "mark"), 0, memory, bytes);
 	state_leave();
 }
 

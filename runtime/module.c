@@ -330,6 +330,17 @@ uint32_t module_function(const void *record)
 	return TD_NO_SITE;
 }
 
+struct td_function *module_record(uint32_t number)
+{
+	struct td_function *f = (struct td_function *)(uintptr_t)__start___td_functions;
+	return number < __stop___td_functions - __start___td_functions ? &f[number] : NULL;
+}
+
+uint64_t module_facts(void)
+{
+	return (uint64_t)__start___td_facts;
+}
+
 /* What is known about the program at compile time: nobody writes there, though the linker has put it with what can be written. */
 void module_seal(void)
 {

@@ -54,7 +54,7 @@ static bool is_sound(const struct td_header *h, uint64_t size)
 		return false;
 	if (h->foreign_off + (uint64_t)TD_MAX_FOREIGN * sizeof(struct td_foreign) > h->size)
 		return false;
-	if (h->cover_off + h->cover_max > h->size)
+	if (h->cover_off + h->cover_max > h->size || h->unit_off > h->size || h->unit_size > h->size - h->unit_off)
 		return false;
 	uint64_t arrays_end = h->arrays_off + (uint64_t)h->arrays_max * sizeof(struct td_array);
 	if (arrays_end > h->size || h->array_bytes_off + h->array_bytes_max > h->size)
@@ -176,6 +176,10 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 		td_state.site_room = module_sites();
 		if (h->site_budget)
 			td_state.site_counts = state_map((uint64_t)td_state.site_room * sizeof *td_state.site_counts + 1);
+		if (unit_is_wanted())
+			unit_prepare();
+		if (h->flags & TD_CALLS)
+			profile_prepare();
 		if (h->flags & TD_SERVER)
 			server_loop();
 		given_begin();
@@ -199,7 +203,11 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 	} else if (!td_state.header) {
 		suite_join();
 	}
-	int result = program(count, arguments, environment);
+	int result = 0;
+	if (td_state.live && unit_is_wanted())
+		unit_run();
+	else
+		result = program(count, arguments, environment);
 	td_state.returned = (uint64_t)__builtin_frame_address(0);
 	if (td_state.live)
 		td_state.header->state = TD_STATE_EXITED;

@@ -14,6 +14,8 @@
 
 #define TD_HIDDEN __attribute__((visibility("hidden")))
 
+struct td_function;
+
 struct state {
 	struct td_header *header;  /* NULL: not traced */
 	struct td_node *nodes;
@@ -88,6 +90,8 @@ TD_HIDDEN uint32_t module_sites(void);
 TD_HIDDEN void module_trace(bool on); /* which version of its functions every module runs */
 TD_HIDDEN bool module_runs(uint64_t address); /* is it traced code? */
 TD_HIDDEN uint32_t module_function(const void *record);
+TD_HIDDEN struct td_function *module_record(uint32_t number); /* of the program's; NULL: it has none of that number */
+TD_HIDDEN uint64_t module_facts(void); /* where the program's are in memory */
 TD_HIDDEN bool module_knows(const void *function); /* is it instrumented? */
 TD_HIDDEN uint64_t term_largest(uint32_t node); /* an upper bound on every input that takes this path */
 TD_HIDDEN uint32_t term_passed(uint32_t node, unsigned bits, uint64_t lo, uint64_t hi);
@@ -133,6 +137,20 @@ TD_HIDDEN void input_begin(int argc, char **argv, char **environment);
 TD_HIDDEN int input_object(enum td_input_kind kind, uint32_t index, const char *name); /* -1: no room */
 TD_HIDDEN void input_mark(int object, uint64_t offset, const void *memory, uint64_t bytes); /* they are these bytes of it */
 TD_HIDDEN void input_length(int object, uint64_t k, bool longer);                     /* a pseudo-branch: is it longer than k bytes? */
+
+TD_HIDDEN int input_next_mark(const char *name);                                      /* of the kind whose values are in the request, in the order of these calls */
+
+/* unit.c: unit mode. */
+TD_HIDDEN bool unit_is_wanted(void);
+TD_HIDDEN void unit_prepare(void); /* what is the same in all runs */
+TD_HIDDEN void unit_run(void);     /* in place of main */
+
+/* snapshot.c: what the watched function is called with. */
+TD_HIDDEN void snapshot_call(const struct td_function *record, uint64_t frame); /* its frame pointer; with the lock */
+
+/* profile.c: which functions call which. */
+TD_HIDDEN void profile_prepare(void);
+TD_HIDDEN void profile_call(const struct td_function *record, uint64_t frame); /* of its caller's; with the lock */
 
 /* source.c */
 TD_HIDDEN void source_begin(void);

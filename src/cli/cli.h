@@ -14,7 +14,7 @@ enum cli_exit { CLI_CLEAN = 0, CLI_USAGE = 1, CLI_BUDGET = 5, CLI_INTERNAL = 6, 
 /* Every command: argv[0] is its full name ("tandem trace"), the result is the exit code. */
 typedef int cli_command(int argc, char **argv);
 
-cli_command cmd_cc, cmd_trace, cmd_explore, cmd_predict, cmd_replay, cmd_export, cmd_import, cmd_record, cmd_cov, cmd_why, cmd_check, cmd_learn;
+cli_command cmd_cc, cmd_trace, cmd_explore, cmd_predict, cmd_replay, cmd_export, cmd_import, cmd_record, cmd_cov, cmd_why, cmd_check, cmd_learn, cmd_unit;
 
 int cli_fail(enum cli_exit code, const struct err *err);  /* tells it, and returns the code */
 

@@ -21,6 +21,7 @@ static const struct command {
 	{ "record", cmd_record, "run a program as it is and make a test case of that run" },
 	{ "check", cmd_check, "run a test suite, and check it against all inputs on its paths and near them" },
 	{ "learn", cmd_learn, "find a search heuristic for a program, and compare searches" },
+	{ "unit", cmd_unit, "test every function of a program on its own" },
 	{ "cov", cmd_cov, "say which branches test cases cover; lcov, smallest sets" },
 	{ "why", cmd_why, "say why a side of a branch was never taken in an exploration" },
 	{ "export", cmd_export, "write test cases as shell scripts, as raw files or as an AFL++ queue" },

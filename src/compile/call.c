@@ -17,7 +17,7 @@ Value call_slot(struct weave *w, enum call_field field, unsigned index)
 {
 	struct unit *u = w->u;
 	Value path[] = {u->zero, unit_const32(u, field), unit_const32(u, index)};
-	return LLVMBuildInBoundsGEP2(u->builder, u->slots_type, u->slots, path, field < SLOT_ARG || field > SLOT_BY_VALUE ? 2 : 3, "");
+	return LLVMBuildInBoundsGEP2(u->builder, u->slots_type, u->slots, path, field < SLOT_ARG || field == SLOT_STACKED_FOR || field == SLOT_STACKED ? 2 : 3, "");
 }
 
 LLVMAttributeRef call_attribute(Value call, unsigned argument, const char *name)
@@ -274,6 +274,63 @@ void call_answer_nothing(struct weave *w)
 	if (result == w->u->none || !shadow_tracked(w->u, result))
 		return;
 	LLVMBuildStore(w->u->builder, LLVMConstNull(w->u->ptr), call_slot(w, SLOT_RETURNER, 0));
+}
+
+/* Whoever asks about a call wants to know its arguments. */
+void call_tell_values(struct weave *w)
+{
+	struct unit *u = w->u;
+	unsigned slot = 0;
+	for (unsigned i = 0; i < LLVMCountParams(w->function) && slot < TD_MAX_ARGS; i++) {
+		Value p = LLVMGetParam(w->function, i);
+		unsigned bits = shadow_bits(u, LLVMTypeOf(p));
+		Value words[2];
+		if (bits && bits <= 64) {
+			shadow_words(u, p, words);
+			LLVMBuildStore(u->builder, words[0], call_slot(w, SLOT_VALUE, slot));
+		}
+		slot += shadow_leaves(u, LLVMTypeOf(p));
+	}
+}
+
+static Value invented(struct unit *u, Value memory, Type type)
+{
+	if (shadow_bits(u, type) != 1)
+		return LLVMBuildLoad2(u->builder, type, memory, "");
+	return LLVMBuildTrunc(u->builder, LLVMBuildLoad2(u->builder, u->i8, memory, ""), type, "");
+}
+
+static void answer_leaf(struct unit *u, Value memory, const struct leaf *leaf, unsigned k)
+{
+	unsigned bits = shadow_bits(u, leaf->type);
+	Value at = unit_const64(u, leaf->offset), shadow = u->zero, words[2];
+	if (bits && bits <= 64) {
+		Value from = LLVMBuildGEP2(u->builder, u->i8, memory, &at, 1, "");
+		shadow_words(u, invented(u, from, leaf->type), words);
+		shadow = HOOK_CALL(u, load, from, unit_const32(u, (bits + 7) / 8), unit_const32(u, bits), words[0]);
+	}
+	HOOK_CALL(u, answer, unit_const32(u, k), shadow);
+}
+
+void call_answer_invented(struct weave *w)
+{
+	struct unit *u = w->u;
+	Type type = LLVMGetReturnType(LLVMGlobalGetValueType(w->function));
+	static const char result[] = "sret";
+	unsigned kind = LLVMGetEnumAttributeKindForName(result, sizeof result - 1);
+	bool placed = LLVMCountParams(w->function) && LLVMGetEnumAttributeAtIndex(w->function, 1, kind);
+	Value memory = HOOK_CALL(u, stub, w->record, placed ? LLVMGetParam(w->function, 0) : LLVMConstNull(u->ptr));
+	if (type == u->none) {
+		LLVMBuildRetVoid(u->builder);
+		return;
+	}
+	struct leaf leaves[SHADOW_MAX_LEAVES];
+	unsigned n = shadow_tracked(u, type) ? shadow_flatten(u, type, leaves, SHADOW_MAX_LEAVES) : 0;
+	for (unsigned k = 0; k < n && n <= TD_MAX_RESULTS; k++)
+		answer_leaf(u, memory, &leaves[k], k);
+	if (n && n <= TD_MAX_RESULTS)
+		HOOK_CALL(u, answering, w->identity, unit_const32(u, n));
+	LLVMBuildRet(u->builder, invented(u, memory, type));
 }
 
 /* The shadow of v, leaf by leaf out of the slots from `first` on. */

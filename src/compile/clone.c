@@ -5,6 +5,7 @@
 #include "compile/compile.h"
 #include "compile/effect.h"
 #include "compile/module.h"
+#include "compile/thunk.h"
 #include "compile/weave.h"
 #include "contract/module.h"
 
@@ -472,40 +473,11 @@ static Value define_array(struct unit *u, const char *name, Value constant, cons
 	return g;
 }
 
-/* Unit mode calls a function through a thunk that takes its arguments from an array of words. */
-static Value write_thunk(struct unit *u, Value function)
+static Value function_record(struct unit *u, Value function, Value body)
 {
-	Type type = LLVMGlobalGetValueType(function), result = LLVMGetReturnType(type);
-	unsigned n = LLVMCountParams(function);
-	Type parameters[64];
-	if (n > 64 || LLVMIsFunctionVarArg(type) || unit_has_by_value(function))
-		return LLVMConstNull(u->ptr);
-	LLVMGetParamTypes(type, parameters);
-	for (unsigned i = 0; i < n; i++)
-		if (!shadow_bits(u, parameters[i]) || shadow_bits(u, parameters[i]) > 64)
-			return LLVMConstNull(u->ptr);
-	if (result != u->none && (!shadow_bits(u, result) || shadow_bits(u, result) > 64))
-		return LLVMConstNull(u->ptr);
-	Type pair[] = {u->ptr, u->ptr};
-	Value thunk = LLVMAddFunction(u->module, "td.thunk", LLVMFunctionType(u->none, pair, 2, false)), arguments[64];
-	LLVMSetLinkage(thunk, LLVMInternalLinkage);
-	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, thunk, NULL, ""));
-	for (unsigned i = 0; i < n; i++) {
-		Value at = unit_const64(u, i), from = LLVMBuildGEP2(u->builder, u->i64, LLVMGetParam(thunk, 0), &at, 1, "");
-		arguments[i] = LLVMBuildLoad2(u->builder, parameters[i], from, "");
-	}
-	Value call = LLVMBuildCall2(u->builder, type, function, arguments, n, "");
-	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));
-	if (result != u->none)
-		LLVMBuildStore(u->builder, call, LLVMGetParam(thunk, 1));
-	LLVMBuildRetVoid(u->builder);
-	return thunk;
-}
-
-static Value function_record(struct unit *u, Value function)
-{
-	Value fields[] = {function, write_thunk(u, function), u->zero, unit_const32(u, LLVMCountParams(function))};
-	return LLVMConstStructInContext(u->context, fields, 4, false);
+	struct thunk thunk = thunk_write(u, function, body);
+	Value fields[] = {function, thunk.function, u->zero, unit_const32(u, LLVMCountParams(function)), thunk.layout};
+	return LLVMConstStructInContext(u->context, fields, 5, false);
 }
 
 static Value models_table(const struct clone *c)
@@ -588,11 +560,13 @@ bool clone_make(struct clone *c, struct err *err)
 		return false;
 
 	size_t n = c->functions.count;
-	Value *dispatchers = memory_array(n, sizeof *dispatchers), *records = memory_array(n, sizeof *records);
-	for (size_t i = 0; i < n; i++)
+	Value *dispatchers = memory_array(n, sizeof *dispatchers), *bodies = memory_array(n, sizeof *bodies), *records = memory_array(n, sizeof *records);
+	for (size_t i = 0; i < n; i++) {
+		bodies[i] = LLVMGetNamedFunction(native->module, c->functions.at[i].name);
 		dispatchers[i] = native_function(c, &c->functions.at[i]);
+	}
 	for (size_t i = 0; i < n; i++)
-		records[i] = function_record(native, dispatchers[i]);
+		records[i] = function_record(native, dispatchers[i], bodies[i]);
 	Value edges = define_array(native, "td.edges", LLVMConstNull(facts_edges_type(c->facts, native)), TD_EDGE_SECTION, 1);
 	Value table = define_array(native, "td.functions", LLVMConstArray2(facts_record_type(native), records, n), TD_FUNCTION_SECTION, 8);
 	Value cover = define_array(native, "td.cover", edges, TD_COVER_SECTION, 8);

@@ -10,6 +10,7 @@
 #include "compile/facts.h"
 #include "compile/global.h"
 #include "compile/scope.h"
+#include "compile/signature.h"
 #include "compile/size.h"
 #include "compile/weave.h"
 
@@ -225,6 +226,8 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	global_pad(&native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);
+	if (!options.models)
+		signature_keep(&native);
 	if (copy) {
 		allow_passes(copy);
 		LLVMSetIsNewDbgInfoFormat(copy, false);

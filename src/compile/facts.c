@@ -6,6 +6,7 @@
 #include "compile/intrinsic.h"
 #include "compile/path.h"
 #include "compile/shadow.h"
+#include "compile/signature.h"
 #include "compile/weave.h"
 
 #include <llvm-c/BitWriter.h>
@@ -145,7 +146,7 @@ static unsigned place_features(const struct cfg *cfg, int block)
 
 /* ---- sites ---- */
 
-struct place { uint32_t function, block, ordinal; uint64_t key; const struct cfg *cfg; bool main; };
+struct place { uint32_t function, block, ordinal, first_use; uint64_t key; const struct cfg *cfg; bool main; };
 
 /* A file as debug information has it. Where a build asked for other names (-ffile-prefix-map) the directory is not absolute, and
  * the name stays as it was asked for. */
@@ -227,9 +228,47 @@ static void add_call(struct facts *facts, uint32_t block, Value call)
 	list_push(&facts->calls, c);
 }
 
+/* ---- variables ---- */
+
+static void add_use(struct facts *facts, uint32_t first, Value variable, uint32_t flags)
+{
+	bool is_local = LLVMGetLinkage(variable) == LLVMInternalLinkage || LLVMGetLinkage(variable) == LLVMPrivateLinkage;
+	uint32_t name = facts_string(facts, unit_name(variable));
+	flags |= is_local ? TD_USE_STATIC : 0;
+	for (size_t i = first; i < facts->uses.count; i++)
+		if (facts->uses.at[i].name == name) {
+			facts->uses.at[i].flags |= flags;
+			return;
+		}
+	list_push(&facts->uses, ((struct td_use){name, flags}));
+}
+
+/* Through what takes a part of it. */
+static void find_uses(struct facts *facts, uint32_t first, Value operand, uint32_t flags, unsigned depth)
+{
+	if (LLVMIsAGlobalVariable(operand)) {
+		if (!LLVMIsGlobalConstant(operand))
+			add_use(facts, first, operand, flags);
+	} else if (LLVMIsAConstantExpr(operand) && depth < 8) {
+		for (int k = 0; k < LLVMGetNumOperands(operand); k++)
+			find_uses(facts, first, LLVMGetOperand(operand, (unsigned)k), flags, depth + 1);
+	}
+}
+
+static void add_uses(struct facts *facts, uint32_t first, Value i)
+{
+	bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
+	for (int k = 0; k < LLVMGetNumOperands(i); k++) {
+		Value operand = LLVMGetOperand(i, (unsigned)k);
+		if (operand && LLVMIsAConstant(operand))
+			find_uses(facts, first, operand, load ? TD_USE_READS : store && k == 1 ? TD_USE_WRITES : TD_USE_ADDRESS, 0);
+	}
+}
+
 static void add_block(struct facts *facts, struct unit *u, struct place *at)
 {
 	for (Value i = LLVMGetFirstInstruction(at->cfg->blocks[at->block].block); i; i = LLVMGetNextInstruction(i)) {
+		add_uses(facts, at->first_use, i);
 		if (LLVMIsABranchInst(i) && LLVMIsConditional(i))
 			add_site(facts, u, at, i, LLVMGetCondition(i), TD_SITE_BRANCH);
 		else if (LLVMIsASwitchInst(i))
@@ -334,8 +373,12 @@ static void find_behind(struct facts *facts, const struct unit *u, const struct 
 	free(site_of);
 }
 
+enum { NAMES_SIZE = 4096 };
+
 static void add_function(struct facts *facts, struct unit *u, Value function)
 {
+	char names[NAMES_SIZE];
+	signature_names(function, names, sizeof names);
 	struct cfg *cfg = cfg_new(function);
 	LLVMMetadataRef program = LLVMGetSubprogram(function);
 	char *type = LLVMPrintTypeToString(LLVMGlobalGetValueType(function));
@@ -344,14 +387,15 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 		.line = program ? LLVMDISubprogramGetLine(program) : 0, .blocks = (uint32_t)cfg->count,
 		.first_arc = (uint32_t)facts->arcs.count, .first_call = (uint32_t)facts->calls.count,
 		.first_loop = (uint32_t)facts->loops.count, .first_site = (uint32_t)facts->sites.count,
-		.parameters = LLVMCountParams(function), .type = facts_string(facts, type),
+		.parameters = LLVMCountParams(function), .type = facts_string(facts, type), .first_use = (uint32_t)facts->uses.count, .names = facts_string(facts, names),
 	};
 	LLVMDisposeMessage(type);
 	f.key = hash_text(hash_text(TD_BUILD_START, facts->strings.at + facts->source), unit_name(function));
 	f.flags |= LLVMGetLinkage(function) == LLVMInternalLinkage ? TD_FN_STATIC : 0u;
 	f.flags |= LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function)) ? TD_FN_VARIADIC : 0u;
+	f.flags |= unit_has_attribute(function, "noreturn") ? TD_FN_NORETURN : 0u;
 	f.flags |= unit_address_taken(function) ? TD_FN_ADDRESS_TAKEN : 0u;
-	struct place at = {.function = (uint32_t)facts->functions.count, .key = f.key, .cfg = cfg, .main = unit_is_named(function, "main")};
+	struct place at = {.function = (uint32_t)facts->functions.count, .first_use = f.first_use, .key = f.key, .cfg = cfg, .main = unit_is_named(function, "main")};
 	for (int b = 0; b < cfg->count; b++) {
 		at.block = (uint32_t)b;
 		add_block(facts, u, &at);
@@ -363,6 +407,7 @@ static void add_function(struct facts *facts, struct unit *u, Value function)
 	f.calls = (uint32_t)facts->calls.count - f.first_call;
 	f.loops = (uint32_t)facts->loops.count - f.first_loop;
 	f.sites = (uint32_t)facts->sites.count - f.first_site;
+	f.uses = (uint32_t)facts->uses.count - f.first_use;
 	list_push(&facts->functions, f);
 	cfg_free(cfg);
 }
@@ -407,8 +452,8 @@ Type facts_edges_type(const struct facts *facts, const struct unit *u)
 
 Type facts_record_type(const struct unit *u)
 {
-	Type fields[] = {u->ptr, u->ptr, u->i32, u->i32};
-	return LLVMStructTypeInContext(u->context, fields, 4, false);
+	Type fields[] = {u->ptr, u->ptr, u->i32, u->i32, u->ptr};
+	return LLVMStructTypeInContext(u->context, fields, 5, false);
 }
 
 struct bytes { LIST(char) list; };
@@ -438,6 +483,7 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 	h.calls = APPEND(calls);
 	h.loops = APPEND(loops);
 	h.cases = APPEND(cases);
+	h.uses = APPEND(uses);
 	h.strings = APPEND(strings);
 	while (tail.list.count % 8)
 		list_push(&tail.list, '\0');

@@ -14,6 +14,7 @@ struct facts {
 	LIST(struct td_call) calls;
 	LIST(struct td_loop) loops;
 	LIST(uint64_t) cases;
+	LIST(struct td_use) uses;
 	LIST(char) strings;
 	uint32_t *known;       /* hash table of the strings */
 	size_t known_size, known_count;

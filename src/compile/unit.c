@@ -93,8 +93,8 @@ static Value declare_variable(struct unit *u, const char *name, Type type)
 static void declare_slots(struct unit *u)
 {
 	Type fields[] = {u->ptr, u->ptr, u->ptr, LLVMArrayType2(u->i32, TD_MAX_ARGS),
-	                 LLVMArrayType2(u->i32, TD_MAX_RESULTS), LLVMArrayType2(u->ptr, TD_MAX_ARGS), u->ptr, u->i64};
-	u->slots_type = LLVMStructTypeInContext(u->context, fields, 8, false);
+	                 LLVMArrayType2(u->i32, TD_MAX_RESULTS), LLVMArrayType2(u->ptr, TD_MAX_ARGS), u->ptr, u->i64, LLVMArrayType2(u->i64, TD_MAX_ARGS)};
+	u->slots_type = LLVMStructTypeInContext(u->context, fields, 9, false);
 	u->slots = declare_variable(u, "__td_slots", u->slots_type);
 	LLVMSetThreadLocal(u->slots, true);
 	LLVMSetThreadLocalMode(u->slots, LLVMInitialExecTLSModel);

@@ -68,7 +68,7 @@ void variadic_enter(struct weave *w, Value match)
 	w->variadic_ids = LLVMBuildAlloca(u->builder, u->slots_type, "");
 	Value desc = LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_VARIADIC, 0), "");
 	w->variadic_desc = LLVMBuildSelect(u->builder, match, desc, LLVMConstNull(u->ptr), "");
-	LLVMBuildMemCpy(u->builder, w->variadic_ids, 8, u->slots, 8, unit_const64(u, LLVMABISizeOfType(u->layout, u->slots_type)));
+	LLVMBuildMemCpy(u->builder, w->variadic_ids, 8, u->slots, 8, unit_const64(u, LLVMOffsetOfElement(u->layout, u->slots_type, SLOT_VALUE)));
 	Value ours = LLVMBuildICmp(u->builder, LLVMIntEQ, LLVMBuildLoad2(u->builder, u->ptr, call_slot(w, SLOT_STACKED_FOR, 0), ""), w->identity, "");
 	Value bytes = LLVMBuildLoad2(u->builder, u->i64, call_slot(w, SLOT_STACKED, 0), "");
 	LLVMBuildStore(u->builder, LLVMBuildSelect(u->builder, ours, bytes, unit_const64(u, 0), ""),

@@ -409,16 +409,12 @@ static void weave_switchboard(struct weave *w)
 	Value set = LLVMBuildICmp(u->builder, LLVMIntNE, flags, u->zero, "");
 	LLVMSetMetadata(LLVMBuildCondBr(u->builder, set, ask, body), u->md_prof, u->unlikely);
 	LLVMPositionBuilderAtEnd(u->builder, ask);
+	call_tell_values(w);
 	Value stubbed = HOOK_CALL(u, enter, w->record);
 	LLVMBuildCondBr(u->builder, LLVMBuildICmp(u->builder, LLVMIntNE, stubbed, u->zero, ""), stub, body);
 	LLVMPositionBuilderAtEnd(u->builder, stub);
 	HOOK_CALL(u, taken, w->identity);
-	call_answer_nothing(w);
-	Type result = LLVMGetReturnType(LLVMGlobalGetValueType(w->function));
-	if (result == u->none)
-		LLVMBuildRetVoid(u->builder);
-	else
-		LLVMBuildRet(u->builder, LLVMConstNull(result));
+	call_answer_invented(w);
 	LLVMPositionBuilderAtEnd(u->builder, body);
 	w->current = body;
 }
@@ -439,6 +435,7 @@ static void weave_entry(struct weave *w)
 		return;
 	}
 	w->state.concrete = LLVMBuildAlloca(u->builder, w->state.type, "td.state");
+	weave_switchboard(w); /* the concrete sides of others come here directly, */
 	LLVMBuildBr(u->builder, w->twins.at[0].concrete);
 	w->exit = unit_block(u, w->function, NULL, "td.exit");
 	LLVMPositionBuilderAtEnd(u->builder, w->exit);
@@ -470,7 +467,7 @@ static void weave_gate(struct weave *w)
 	LLVMMetadataRef program = twin_describe(w, w->gate); /* without one, what is inlined here would have no lines */
 	LLVMSetCurrentDebugLocation2(u->builder, program ? LLVMDIBuilderCreateDebugLocation(u->context, 0, 0, program, NULL) : NULL);
 	if (!w->one_sided) {
-		weave_switchboard(w);
+		weave_switchboard(w); /* and all others by the gate */
 		call_gate(w);
 	}
 	pass_on(w, w->concrete_side);

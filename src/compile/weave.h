@@ -274,7 +274,7 @@ void assembly_emit(struct weave *w, const struct step *step); /* its effects alo
 
 /* call.c */
 enum call_field {                                         /* of struct td_slots */
-	SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY_VALUE, SLOT_STACKED_FOR, SLOT_STACKED
+	SLOT_CALLEE, SLOT_RETURNER, SLOT_VARIADIC, SLOT_ARG, SLOT_RESULT, SLOT_BY_VALUE, SLOT_STACKED_FOR, SLOT_STACKED, SLOT_VALUE
 };
 Value call_slot(struct weave *w, enum call_field field, unsigned index);
 LLVMAttributeRef call_attribute(Value call, unsigned argument, const char *name); /* NULL: it has none */
@@ -290,6 +290,8 @@ bool call_must_ask(const struct unit *u, Value call);      /* has pointers for a
 bool call_through_pointer(Value call);
 bool call_resolve(struct weave *w, Value call);           /* concrete side: a call through a pointer goes to the model, and its effects are seen to */
 void call_unseen(struct weave *w, Value call);            /* says so if it reads input that we do not see */
+void call_tell_values(struct weave *w);                   /* of its parameters, into the slots */
+void call_answer_invented(struct weave *w);               /* a stub returns what the runtime makes up */
 void call_answer_nothing(struct weave *w);                 /* concrete side, before a return: nobody may take an inner call's result for ours */
 Value call_returner(struct weave *w);
 Value call_tag(const struct unit *u, Value call);

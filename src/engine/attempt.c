@@ -158,7 +158,7 @@ static const struct testcase *own_test(const struct engine *e, const struct atte
 static bool end_untraced(struct engine *e, const struct attempt *a, const struct outcome *out, bool asked, struct outcome *end)
 {
 	struct err ignored = {0};
-	if (!asked || !runner_untraced(e->runner, &a->feed, end, &ignored))
+	if (!asked || e->o->unit_size || !runner_untraced(e->runner, &a->feed, end, &ignored))
 		return false;
 	e->stats->untraced++;
 	outcome_free(end); /* what it wrote */
@@ -234,6 +234,8 @@ bool attempt_run(struct engine *e, const struct attempt *a, uint32_t *walk, uint
 	e->world.walks.at[*walk].failed = failed;
 	if (failed && !f.test)
 		f.test = own_test(e, a);
+	if (e->o->traced && t.header)
+		e->o->traced(e->o->context, &a->feed, &t, &e->facts, failed ? &f : NULL);
 	bool bug = false, ok = !failed || judge_finding(&e->judge, &f, e->ended, &bug, err);
 	if (*fresh && e->o->covered)
 		tell_covered(e, a, &out, &f, bug);

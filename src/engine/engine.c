@@ -449,9 +449,9 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 static struct runner_options runner_options_of(const struct engine_options *o)
 {
 	return (struct runner_options){
-		.program = o->program, .flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (o->memory ? TD_QUOTA : 0) | o->flags, .fresh = o->fresh, .sandbox = o->sandbox,
+		.program = o->program, .flags = TD_SYM_STDIN | (o->unit_size ? 0 : TD_SYM_ARGV | TD_SYM_GIVEN) | (o->memory ? TD_QUOTA : 0) | o->flags, .fresh = o->fresh, .sandbox = o->sandbox,
 		.memory = REPLAY_HARD * o->memory, .wall_ms = o->wall_ms, .nodes_max = NODES_MAX, .events_max = EVENTS_MAX, .window = o->window,
-		.outside = o->outside, .outside_count = o->outside_count, .directory = o->directory,
+		.outside = o->outside, .outside_count = o->outside_count, .directory = o->directory, .unit = o->unit, .unit_size = o->unit_size,
 	};
 }
 

@@ -115,6 +115,8 @@ struct engine_options {
 	const char *const *outside; /* absolute names of files that inputs may have otherwise than they are */
 	size_t outside_count;
 	const char *directory;  /* where those were run that have such files; NULL: nowhere */
+	const void *unit;       /* a plan (contract/unit.h): explored is that function, whose inputs are marks. NULL: the program */
+	size_t unit_size;
 	size_t kept_max;        /* bytes of traces, paths and inputs that are kept; 0: as many as are good for one exploration */
 	struct solver_options solver;
 	void (*found)(void *context, const struct finding *f); /* a bug: it happened twice */
@@ -123,6 +125,8 @@ struct engine_options {
 	void (*covered)(void *context, const struct novelty *n); /* an input took sides of branches that none had taken before; or NULL */
 	bool (*wants)(void *context, const uint32_t *edges, uint32_t count); /* is it worth a run to find out how an input that took these ends untraced? NULL: always */
 	void (*ran)(void *context, uint64_t hash);             /* an input ran for the first time; or NULL */
+	/* Likewise, with its trace, as long as it is there, and how it failed (NULL: it did not), which happened once so far; or NULL. */
+	void (*traced)(void *context, const struct testcase *feed, const struct trace *t, const struct facts *facts, const struct finding *failure);
 	void (*answered)(void *context, uint64_t key, uint8_t state); /* a flip was asked for; or NULL */
 	void (*tick)(void *context, const struct engine_stats *s);   /* now and then; or NULL */
 	void (*rest)(void *context);                                 /* as often: for as long as it likes, which is none of the exploration's time; or NULL */

@@ -311,6 +311,11 @@ const uint32_t *flip_demands_events(const struct demands *d)
 	return d->events.at;
 }
 
+const struct path *flip_demands_path(const struct demands *d)
+{
+	return d->path;
+}
+
 /* How many demands came before the event. */
 static size_t prefix_of(const struct demands *d, uint32_t event)
 {

@@ -50,6 +50,7 @@ struct demands *flip_demands(const struct trace *t, const struct facts *facts, c
 void flip_demands_free(struct demands *d);
 size_t flip_demands_size(const struct demands *d);
 const uint32_t *flip_demands_events(const struct demands *d); /* of each demand of the path */
+const struct path *flip_demands_path(const struct demands *d);
 
 /* The prefix and the negated decision. Not for LONGER and SHORTER, which need no solver. */
 struct question flip_question(const struct demands *d, const struct flip *f, struct arena *arena);

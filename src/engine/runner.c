@@ -97,7 +97,7 @@ static bool prepare(struct runner *r, struct err *err)
 {
 	struct trace_request request = {
 		.flags = r->options.flags, .nodes_max = r->options.nodes_max, .events_max = r->options.events_max,
-		.window = r->options.window,
+		.window = r->options.window, .unit = r->options.unit, .unit_size = r->options.unit_size,
 	};
 	if (!trace_create(&r->live, &request, err))
 		return false;
@@ -212,7 +212,7 @@ static void close_plain(struct runner *r)
 bool runner_untraced(struct runner *r, const struct testcase *f, struct outcome *out, struct err *err)
 {
 	struct err ignored = {0};
-	if (!r->no_plain_server && !r->plain_server && !open_plain(r, &ignored))
+	if (!r->no_plain_server && !r->options.unit_size && !r->plain_server && !open_plain(r, &ignored))
 		close_plain(r);
 	if (r->plain_server) {
 		if (run_in(r, r->plain_server, &r->plain, &r->plain_request, f, out, &ignored))
@@ -250,10 +250,16 @@ static bool replay_in(struct runner *r, const struct testcase *f, const struct r
 	return target_run(&spec, out, err);
 }
 
+static bool unit_values(const struct runner *r, struct live *values, const struct testcase *f, struct err *err)
+{
+	struct trace_request request = { .flags = r->options.flags, .unit = r->options.unit, .unit_size = r->options.unit_size };
+	return trace_create(values, &request, err) && request_put(values->header, f, err);
+}
+
 bool runner_replay(struct runner *r, const struct testcase *f, const struct runner_limits *limits, struct outcome *out, struct err *err)
 {
 	struct live values;
-	bool ok = runner_values(&values, f, err) && replay_in(r, f, limits, values.fd, out, err);
+	bool ok = (r->options.unit_size ? unit_values(r, &values, f, err) : runner_values(&values, f, err)) && replay_in(r, f, limits, values.fd, out, err);
 	trace_destroy(&values);
 	if (r->has_scratch && !scratch_reset(&r->scratch, ok ? err : NULL))
 		return false;

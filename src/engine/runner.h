@@ -21,6 +21,8 @@ struct runner_options {
 	const char *const *outside; /* absolute names of files that test cases have otherwise than they are: see standin.h */
 	size_t outside_count;
 	const char *directory; /* where those were run that have such files; NULL: nowhere */
+	const void *unit;    /* a plan (contract/unit.h): that function is run, always traced, since stubs are there in traced code alone. NULL: the program */
+	size_t unit_size;
 };
 
 struct runner *runner_open(const struct runner_options *o, struct err *err);

@@ -33,6 +33,7 @@ static bool tables_fit(const struct td_facts *h)
 	       table_fits(h, h->functions, sizeof(struct td_function_facts)) &&
 	       table_fits(h, h->arcs, sizeof(struct td_arc)) && table_fits(h, h->calls, sizeof(struct td_call)) &&
 	       table_fits(h, h->loops, sizeof(struct td_loop)) && table_fits(h, h->cases, sizeof(uint64_t)) &&
+	       table_fits(h, h->uses, sizeof(struct td_use)) &&
 	       s.offset <= h->size && s.count >= 1 && s.count <= h->size - s.offset &&
 	       ((const char *)h)[s.offset + s.count - 1] == '\0';
 }
@@ -54,9 +55,10 @@ static bool site_fits(const struct facts_block *b, const struct td_site *s)
 static bool function_fits(const struct facts_block *b, const struct td_function_facts *f)
 {
 	const struct td_facts *h = b->head;
-	return f->name < h->strings.count && f->file < h->strings.count && f->type < h->strings.count &&
+	return f->name < h->strings.count && f->file < h->strings.count && f->type < h->strings.count && f->names < h->strings.count &&
 	       range_fits(f->first_arc, f->arcs, h->arcs.count) && range_fits(f->first_call, f->calls, h->calls.count) &&
-	       range_fits(f->first_loop, f->loops, h->loops.count) && range_fits(f->first_site, f->sites, h->sites.count);
+	       range_fits(f->first_loop, f->loops, h->loops.count) && range_fits(f->first_site, f->sites, h->sites.count) &&
+	       range_fits(f->first_use, f->uses, h->uses.count);
 }
 
 static bool rows_fit(const struct facts_block *b)
@@ -70,6 +72,9 @@ static bool rows_fit(const struct facts_block *b)
 			return false;
 	for (uint32_t i = 0; i < h->calls.count; i++)
 		if (b->calls[i].callee >= h->strings.count || b->calls[i].type >= h->strings.count)
+			return false;
+	for (uint32_t i = 0; i < h->uses.count; i++)
+		if (b->uses[i].name >= h->strings.count)
 			return false;
 	return h->source < h->strings.count && h->directory < h->strings.count;
 }
@@ -85,6 +90,7 @@ static struct facts_block point(const struct td_facts *h)
 		.calls = (const void *)(base + h->calls.offset),
 		.loops = (const void *)(base + h->loops.offset),
 		.cases = (const void *)(base + h->cases.offset),
+		.uses = (const void *)(base + h->uses.offset),
 		.strings = base + h->strings.offset,
 	};
 }
@@ -213,6 +219,7 @@ static bool parse_module(struct facts_module *m, const struct facts_section *s, 
 		return err_set(err, "more edges or functions than a trace can name");
 	m->bytes = mem_resize(NULL, s->size);
 	memcpy(m->bytes, s->bytes, s->size);
+	m->address = s->address;
 	m->edges = (uint32_t)s->edges_size;
 	m->functions = (uint32_t)(s->functions_size / sizeof(struct td_function));
 	if (!read_blocks(m, s, err))

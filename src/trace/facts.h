@@ -18,6 +18,7 @@ struct facts_block {
 	const struct td_call *calls;
 	const struct td_loop *loops;
 	const uint64_t *cases;
+	const struct td_use *uses;
 	const char *strings;
 	uint32_t first_edge; /* dense index of its edge 0 */
 	uint32_t first_function;
@@ -39,6 +40,7 @@ struct facts_module {
 	uint32_t first_function, functions;
 	struct facts_block *blocks;
 	size_t blocks_count;
+	uint64_t address;           /* of the section in the file */
 	struct facts_place *places; /* its sites, by first edge */
 	size_t places_count;
 	uint32_t *place_of;         /* by edge, from its first on: index into places, or UINT32_MAX */

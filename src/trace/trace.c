@@ -3,7 +3,7 @@
  * as an index, once, in time linear in what was used; after that nobody checks again. Regions may overlap or be in
  * any order: that is odd, but harms no reader.
  *
- * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, arrays, their elements, reports, coverage, functions without a model, modules. */
+ * Layout of a new file, each part on its own pages: header, inputs, arguments, nodes, events, arrays, their elements, reports, coverage, functions without a model, modules, the plan of a unit. */
 #include "trace/trace.h"
 
 #include "base/fs.h"
@@ -277,6 +277,8 @@ static struct td_header lay_out(const struct trace_request *r)
 	h.cover_off = take_pages(&h.size, h.cover_max);
 	h.foreign_off = take_pages(&h.size, TD_MAX_FOREIGN * sizeof(struct td_foreign));
 	h.modules_off = take_pages(&h.size, TD_MAX_MODULES * sizeof(struct td_loaded));
+	h.unit_size = r->unit_size;
+	h.unit_off = take_pages(&h.size, h.unit_size);
 	return h;
 }
 
@@ -301,6 +303,8 @@ bool trace_create(struct live *l, const struct trace_request *r, struct err *err
 	}
 	l->header = map;
 	*l->header = h;
+	if (r->unit_size)
+		memcpy((char *)map + h.unit_off, r->unit, r->unit_size);
 	trace_reset(l);
 	return true;
 }

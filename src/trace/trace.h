@@ -57,6 +57,8 @@ struct trace_request {
 	uint32_t site_budget;            /* 0: no limit */
 	int server_fd;                   /* with TD_SERVER */
 	uint32_t window;                 /* bytes of a file that are symbolic; 0: all */
+	const void *unit;                /* a plan for unit mode (contract/unit.h), or NULL */
+	size_t unit_size;
 };
 
 #define TRACE_ROOM (1u << 24)

@@ -1,0 +1,78 @@
+/* The plan of a run in unit mode, which calls one function of the program in place of main: what it is given, and which of its
+ * callees are stubs. The host makes it from the program's debug information (src/unit/plan.c), once for a function; it lies in the shared file at `unit_off`
+ * and holds for all runs of a server. Behind the header come objects, slots, targets, stubs and strings, in this order.
+ *
+ * All that varies from run to run are values of marks (contract/trace.h), one for each object in the order of the plan, then what stubs return, in the
+ * order of their calls. The bytes of a mark are those of its object as it lies in memory, but for pointers: of the eight bytes of a slot the first says where
+ * the pointer leads, 0: nowhere, k: to the slot's k-th target, TD_UNIT_KEPT: a variable's to where it leads already, anything else: nowhere; the others are unused. So a pointer's value is a term over that byte, and whether it is
+ * null is a branch like any other.
+ */
+#ifndef TANDEM_CONTRACT_UNIT_H
+#define TANDEM_CONTRACT_UNIT_H
+
+#include <stdint.h>
+
+#define TD_UNIT_ALIGN 16u      /* of the arguments in their block: each begins at the next multiple behind the one before */
+#define TD_UNIT_SLOT 8u        /* bytes of a pointer */
+#define TD_UNIT_KEPT 255u
+
+struct td_unit {
+	uint32_t size;             /* bytes of all of it, a multiple of 8 */
+	uint32_t function;         /* index of its record in the program's function section */
+	uint32_t objects, slots, targets, stubs, strings; /* how many rows, and bytes of strings */
+	uint32_t given;            /* so many objects are there before the call, the first of which is the block of its arguments; the others belong to stubs */
+	uint64_t facts;            /* address of the program's facts in its file: tells where its variables are in memory */
+	uint32_t watched;          /* offset from here to another plan, whose function's calls are told (below); 0: none */
+	uint32_t reserved;
+};
+
+struct td_unit_object {
+	uint64_t size;             /* bytes; the block of a function without parameters has none */
+	uint64_t variable;         /* its address in the program's file; 0: it is made for the run, with exact bounds */
+	uint32_t inputs;           /* so many of its bytes, from the first on, are inputs; the others are 0, or what the variable has */
+	uint32_t flags;            /* enum td_unit_flag */
+	uint32_t first_slot, slots;
+	uint32_t name;             /* string: as the reader of an alarm would call it: "p", "p->next", "g_count" */
+	uint32_t reserved;
+};
+
+enum td_unit_flag { TD_UNIT_TEXT = 1 /* its last byte is 0 and no input */ };
+
+struct td_unit_slot {
+	uint32_t offset;           /* in its object */
+	uint32_t first_target, targets;
+};
+
+struct td_unit_target {
+	uint32_t kind;             /* enum td_unit_target_kind */
+	uint32_t index;            /* of the object, or of the record of a function */
+	uint64_t offset;           /* in the object */
+};
+
+enum td_unit_target_kind { TD_UNIT_OBJECT, TD_UNIT_FUNCTION };
+
+/* A function of the program that is not called: it returns the first of its objects, made anew for each call with all that it leads to. */
+struct td_unit_stub {
+	uint32_t function;
+	uint32_t first_object, objects; /* none: it returns nothing */
+	uint32_t flags;            /* enum td_unit_stub_flag */
+};
+
+enum td_unit_stub_flag { TD_UNIT_NORETURN = 1 /* the run ends there */ };
+
+/* A call of the watched function, as events: TD_EV_CALL, with its return address as in the program's file, then what the objects of its plan are in that call, as far as pointers lead to them:
+ *
+ *   TD_EV_SNAPSHOT   site: the object; aux: an offset in it; sub: enum td_snapshot
+ *
+ * Of a pointer the choice is told that leads there (see above), and a node only if the pointer is symbolic. An object is told of if a choice leads to it, if it is a variable, and the block of arguments always.
+ * An object that is not told of was not reached. */
+enum td_snapshot {
+	TD_SNAPSHOT_BYTES,         /* eight bytes (fewer at the end): value, and node if they are symbolic */
+	TD_SNAPSHOT_POINTER,       /* value: the choice, or TD_UNIT_ELSEWHERE */
+	TD_SNAPSHOT_END            /* the caller's object ends here, aux is less than the size of ours */
+};
+
+#define TD_UNIT_ELSEWHERE 254u /* where none of the targets is */
+#define TD_UNIT_CALLS 16u      /* of a run, that are told */
+
+#endif

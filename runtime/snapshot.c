@@ -1,0 +1,196 @@
+/* What a watched function is called with, in terms of its own plan (contract/unit.h): the objects of the plan are laid over what its arguments lead to. So a condition on the function's inputs becomes one on what its caller has.
+ *
+ * The first object that a pointer can lead to is the one it does lead to, unless something else was found there before. */
+#include "object.h"
+#include "unit.h"
+
+enum { BLOCK_SIZE = 4096, MOST_EVENTS = 1 << 14 };
+
+static struct unit_view shape;
+static uint64_t *found;    /* of each object: where; 0: nowhere yet */
+static uint32_t calls;
+static uint32_t events;    /* when the last one had been told */
+static uint64_t last_frame;
+static char block[BLOCK_SIZE] __attribute__((aligned(16)));
+
+void snapshot_prepare(const struct unit_view *v)
+{
+	shape = *v;
+	found = state_map((shape.plan->objects + 1ull) * sizeof *found);
+}
+
+/* Hooks take the lock themselves. */
+static uint32_t load(uint64_t address, uint32_t bytes, uint32_t bits, uint64_t value)
+{
+	state_leave();
+	uint32_t node = __td_load((void *)address, bytes, bits, value);
+	state_enter();
+	return node;
+}
+
+static void store(void *to, uint32_t bytes, uint32_t node)
+{
+	state_leave();
+	__td_store(to, bytes, node);
+	state_enter();
+}
+
+/* ---- arguments ---- */
+
+/* As the block of the plan would have them. */
+static void lay_out(const struct td_function *f)
+{
+	bool terms = __td_slots.callee == f->address;
+	uint32_t slot = 0;
+	for (uint32_t i = 0; i < f->parameters && f->layout; slot += f->layout[i++].leaves) {
+		const struct td_parameter *p = &f->layout[i];
+		if (slot >= TD_MAX_ARGS || p->offset + 8u > sizeof block || p->kind != TD_PARAMETER_VALUE || !p->bits || p->bits > 64)
+			continue;
+		uint32_t bytes = (p->bits + 7u) / 8, node = terms ? term_passed(__td_slots.arg[slot], p->bits, __td_slots.value[slot], 0) : 0;
+		__builtin_memcpy(block + p->offset, &__td_slots.value[slot], bytes);
+		store(block + p->offset, bytes, node);
+	}
+}
+
+/* A struct that is copied: it is where the caller says, or where he has put it. */
+static void copy_structs(const struct td_function *f)
+{
+	uint32_t slot = 0;
+	for (uint32_t i = 0; i < f->parameters && f->layout; slot += f->layout[i++].leaves) {
+		const struct td_parameter *p = &f->layout[i];
+		uint64_t end = i + 1 < f->parameters ? f->layout[i + 1].offset : shape.plan->objects ? shape.objects[0].size : 0;
+		if (slot >= TD_MAX_ARGS || p->kind != TD_PARAMETER_COPY || end > sizeof block || end <= p->offset)
+			continue;
+		uint64_t from = __td_slots.value[slot];
+		__builtin_memcpy(block + p->offset, (const void *)from, end - p->offset);
+		shadow_copy((uint64_t)(block + p->offset), from, end - p->offset);
+	}
+}
+
+/* ---- objects ---- */
+
+static void say(enum td_snapshot what, uint32_t object, uint32_t offset, uint32_t node, uint64_t value)
+{
+	event_add(TD_EV_SNAPSHOT, what, object, node, offset, value);
+}
+
+static uint64_t value_at(uint64_t address, uint32_t bytes)
+{
+	uint64_t value = 0;
+	__builtin_memcpy(&value, (const void *)address, bytes);
+	return value;
+}
+
+/* Of that many bytes from there on how many are there? */
+static uint64_t room_at(uint64_t address, uint64_t bytes)
+{
+	const struct td_object *o = object_get(object_at(address));
+	if (address - (uint64_t)block < sizeof block)
+		return bytes;
+	if (!o || o->state != TD_OBJECT_LIVE || !object_has(o, address))
+		return o ? 0 : bytes;
+	uint64_t left = o->start + o->size - address;
+	return left < bytes ? left : bytes;
+}
+
+static bool leads_to(const struct td_unit_target *t, uint64_t address)
+{
+	if (t->kind == TD_UNIT_OBJECT)
+		return found[t->index] && found[t->index] + t->offset == address;
+	const struct td_function *f = module_record(t->index);
+	return f && (uint64_t)f->address == address;
+}
+
+static uint32_t choice_of(const struct td_unit_slot *s, uint64_t address)
+{
+	if (!address)
+		return 0;
+	for (uint32_t k = 0; k < s->targets; k++)
+		if (leads_to(&shape.targets[s->first_target + k], address))
+			return k + 1;
+	for (uint32_t k = 0; k < s->targets; k++) {
+		const struct td_unit_target *t = &shape.targets[s->first_target + k];
+		if (t->kind != TD_UNIT_OBJECT || found[t->index] || t->offset || shape.objects[t->index].variable)
+			continue;
+		found[t->index] = address;
+		return k + 1;
+	}
+	return TD_UNIT_ELSEWHERE;
+}
+
+static const struct td_unit_slot *slot_at(const struct td_unit_object *o, uint32_t offset)
+{
+	for (uint32_t i = 0; i < o->slots; i++)
+		if (shape.slots[o->first_slot + i].offset == offset)
+			return &shape.slots[o->first_slot + i];
+	return NULL;
+}
+
+static bool in_slot(const struct td_unit_object *o, uint32_t offset, uint32_t bytes)
+{
+	for (uint32_t i = 0; i < o->slots; i++)
+		if (shape.slots[o->first_slot + i].offset < offset + bytes && offset < shape.slots[o->first_slot + i].offset + TD_UNIT_SLOT)
+			return true;
+	return false;
+}
+
+static void tell_bytes(uint32_t object, uint32_t offset, uint64_t address, uint32_t bytes)
+{
+	uint64_t value = value_at(address, bytes);
+	uint32_t node = shadow_any(address, bytes) ? load(address, bytes, 8 * bytes, value) : 0;
+	say(TD_SNAPSHOT_BYTES, object, offset, node, value);
+}
+
+static void tell_pointer(uint32_t object, const struct td_unit_slot *s, uint64_t address)
+{
+	uint64_t value = value_at(address, TD_UNIT_SLOT);
+	uint32_t node = shadow_any(address, TD_UNIT_SLOT) ? load(address, TD_UNIT_SLOT, 64, value) : 0;
+	say(TD_SNAPSHOT_POINTER, object, s->offset, node, choice_of(s, value));
+}
+
+/* Pieces of eight bytes, or of one beside a pointer. */
+static void tell_object(uint32_t number)
+{
+	const struct td_unit_object *o = &shape.objects[number];
+	uint64_t at = found[number], room = room_at(at, o->inputs);
+	for (uint32_t offset = 0; offset < room && td_state.header->events - events < MOST_EVENTS;) {
+		const struct td_unit_slot *s = slot_at(o, offset);
+		uint32_t left = (uint32_t)room - offset, bytes = left < 8 || offset % 8 || in_slot(o, offset, 8) ? 1 : 8;
+		if (s && left < TD_UNIT_SLOT)
+			break;
+		if (s)
+			tell_pointer(number, s, at + offset);
+		else
+			tell_bytes(number, offset, at + offset, bytes);
+		offset += s ? TD_UNIT_SLOT : bytes;
+	}
+	if (room < o->inputs)
+		say(TD_SNAPSHOT_END, number, (uint32_t)room, 0, 0);
+}
+
+/* The concrete side asks once more in the same frame. */
+static bool was_told(uint64_t frame)
+{
+	return calls && frame == last_frame && events == td_state.header->events;
+}
+
+void snapshot_call(const struct td_function *f, uint64_t frame)
+{
+	if (!found || module_record(shape.plan->function) != f || was_told(frame) || calls >= TD_UNIT_CALLS || shape.objects[0].size > sizeof block)
+		return;
+	uint64_t from = ((const uint64_t *)frame)[1];
+	events = td_state.header->events;
+	event_add(TD_EV_CALL, 0, shape.plan->function, 0, calls, from - module_facts() + shape.plan->facts);
+	shadow_clear((uint64_t)block, sizeof block);
+	lay_out(f);
+	copy_structs(f);
+	for (uint32_t i = 0; i < shape.plan->objects; i++)
+		found[i] = shape.objects[i].variable ? unit_variable(&shape, &shape.objects[i]) : 0;
+	found[0] = (uint64_t)block;
+	for (uint32_t i = 0; i < shape.plan->given; i++) /* what a pointer leads to comes behind it */
+		if (found[i])
+			tell_object(i);
+	calls++;
+	events = td_state.header->events;
+	last_frame = frame;
+}

@@ -1,0 +1,233 @@
+/* Unit mode: one function of the program is called in place of main, with what the host's plan says (contract/unit.h). Nothing of the program has run before it but constructors.
+ *
+ * A pointer is a term: null if the byte that chooses is 0, else the address of one of its targets. So the search meets null pointers and aliases as branches and as conditions that can fail, and the plan needs no variants. */
+#include "heap.h"
+#include "unit.h"
+
+#include "contract/facts.h"
+#include "contract/unit.h"
+#include "tandem.h"
+
+#include <unistd.h>
+
+enum { RESULT_SIZE = 4096 };
+
+static struct unit_view plan;
+static uint64_t *places;   /* of each object: its address */
+static uint64_t *kept_pointers; /* of each slot: what the variable had there */
+static char result[RESULT_SIZE] __attribute__((aligned(16))); /* of the function, by its address, then of stubs */
+
+bool unit_is_wanted(void)
+{
+	return td_state.header->unit_size >= sizeof(struct td_unit);
+}
+
+static uint64_t end_of(const struct td_unit *p)
+{
+	return sizeof *p + (uint64_t)p->objects * sizeof(struct td_unit_object) + (uint64_t)p->slots * sizeof(struct td_unit_slot) +
+	       (uint64_t)p->targets * sizeof(struct td_unit_target) + (uint64_t)p->stubs * sizeof(struct td_unit_stub) + p->strings;
+}
+
+static struct unit_view view(const char *from, uint64_t size)
+{
+	struct unit_view v = {.plan = (const void *)from};
+	if (size < sizeof *v.plan || end_of(v.plan) > size)
+		_exit(6);
+	v.objects = (const void *)(v.plan + 1);
+	v.slots = (const void *)(v.objects + v.plan->objects);
+	v.targets = (const void *)(v.slots + v.plan->slots);
+	v.stubs = (const void *)(v.targets + v.plan->targets);
+	v.strings = (const char *)(v.stubs + v.plan->stubs);
+	return v;
+}
+
+static void set_switch(uint32_t function, uint32_t flag)
+{
+	struct td_function *f = module_record(function);
+	if (f)
+		f->flags |= flag;
+}
+
+/* The program can write to the shared file: its plan is copied. */
+void unit_prepare(void)
+{
+	const struct td_header *h = td_state.header;
+	char *copy = state_map(h->unit_size);
+	if (!copy)
+		_exit(6);
+	__builtin_memcpy(copy, (const char *)h + h->unit_off, h->unit_size);
+	plan = view(copy, h->unit_size);
+	uint32_t watched = plan.plan->watched;
+	if (watched) {
+		struct unit_view shape = view(copy + watched, watched < h->unit_size ? h->unit_size - watched : 0);
+		snapshot_prepare(&shape);
+		set_switch(shape.plan->function, TD_SWITCH_TRACE);
+	}
+	places = state_map((plan.plan->objects + 1ull) * sizeof *places);
+	kept_pointers = state_map((plan.plan->slots + 1ull) * sizeof *kept_pointers);
+	if (!places || !kept_pointers)
+		_exit(6);
+	for (uint32_t i = 0; i < plan.plan->stubs; i++)
+		set_switch(plan.stubs[i].function, TD_SWITCH_STUB);
+}
+
+uint64_t unit_variable(const struct unit_view *v, const struct td_unit_object *o)
+{
+	return module_facts() + (o->variable - v->plan->facts);
+}
+
+/* ---- objects ---- */
+
+static uint64_t place_of(const struct td_unit_object *o)
+{
+	if (o->variable)
+		return unit_variable(&plan, o);
+	const struct td_object *made = object_get(heap_take(o->size, TD_UNIT_ALIGN, true, 0));
+	if (made)
+		return made->start;
+	void *memory = state_map(o->size + 1); /* the program has an allocator of its own */
+	if (!memory)
+		_exit(6);
+	object_add(TD_OBJECT_HEAP, (uint64_t)memory, o->size, NULL);
+	return (uint64_t)memory;
+}
+
+static uint64_t address_of(const struct td_unit_target *t)
+{
+	if (t->kind == TD_UNIT_OBJECT)
+		return places[t->index] + t->offset;
+	const struct td_function *f = module_record(t->index);
+	return f ? (uint64_t)f->address : 0;
+}
+
+/* What the pointer is if the byte says k; kept: what the variable had. */
+static uint64_t lead(const struct td_unit_slot *s, unsigned k, uint64_t kept)
+{
+	if (k == TD_UNIT_KEPT)
+		return kept;
+	return k && k <= s->targets ? address_of(&plan.targets[s->first_target + k - 1]) : 0;
+}
+
+static uint32_t either(uint32_t choice, uint8_t value, unsigned k, uint64_t there, uint32_t term)
+{
+	uint32_t is = node_make(TD_EQ, 1, choice, node_const(8, k, 0), 0, value == k, 0), address = node_const(64, there, 0);
+	return is && address && term ? node_make(TD_ITE, 64, is, address, term, value == k ? there : td_state.nodes[term].lo, 0) : 0;
+}
+
+static uint32_t pointer_term(const struct td_unit_slot *s, uint32_t choice, uint8_t value, uint64_t kept)
+{
+	uint32_t term = node_const(64, 0, 0);
+	if (kept)
+		term = either(choice, value, TD_UNIT_KEPT, kept, term);
+	for (uint32_t k = s->targets; k > 0; k--)
+		term = either(choice, value, k, lead(s, k, kept), term);
+	return term;
+}
+
+/* kept: what a variable had there before its mark was put in its place. If the mark says nothing of it, that is how it stays; a new object's lead to their first targets. */
+static void set_pointer(const struct td_unit_slot *s, int input, uint64_t at, uint64_t kept, bool is_given, bool is_variable)
+{
+	uint8_t value = is_given ? *(const uint8_t *)at : is_variable ? (kept ? TD_UNIT_KEPT : 0) : s->targets != 0;
+	uint32_t choice = (s->targets || kept) && input >= 0 ? node_input((uint32_t)input, s->offset, value) : 0;
+	uint32_t term = choice ? pointer_term(s, choice, value, kept) : 0;
+	uint64_t address = lead(s, value, kept);
+	__builtin_memcpy((void *)at, &address, sizeof address);
+	for (unsigned k = 0; k < TD_UNIT_SLOT; k++)
+		shadow_set_byte(at + k, term ? TD_WORD(term, k) : 0);
+}
+
+static uint64_t read_pointer(uint64_t at)
+{
+	uint64_t value;
+	__builtin_memcpy(&value, (const void *)at, sizeof value);
+	return value;
+}
+
+/* What pointers of a variable have is kept in the slots' places of a table, before the mark goes there. */
+static void fill(const struct td_unit_object *o, uint64_t at)
+{
+	for (uint32_t i = 0; i < o->slots; i++)
+		kept_pointers[o->first_slot + i] = o->variable ? read_pointer(at + plan.slots[o->first_slot + i].offset) : 0;
+	uint64_t got = given_mark((void *)at, o->inputs);
+	int input = input_next_mark(plan.strings + o->name);
+	input_mark(input, 0, (void *)at, o->inputs);
+	for (uint32_t i = o->first_slot; i < o->first_slot + o->slots; i++)
+		set_pointer(&plan.slots[i], input, at + plan.slots[i].offset, kept_pointers[i], plan.slots[i].offset < got, o->variable != 0);
+}
+
+/* All are there before any is filled: pointers lead to and fro. */
+static void make(uint32_t first, uint32_t count, uint64_t place_of_first)
+{
+	for (uint32_t i = first; i < first + count; i++)
+		places[i] = i == first && place_of_first ? place_of_first : place_of(&plan.objects[i]);
+	for (uint32_t i = first; i < first + count; i++)
+		fill(&plan.objects[i], places[i]);
+}
+
+/* ---- the call ---- */
+
+static uint32_t argument_term(const struct td_parameter *p, const char *at)
+{
+	uint64_t value = 0;
+	if (!p->bits || p->bits > 64)
+		return 0;
+	unsigned bytes = (p->bits + 7u) / 8;
+	__builtin_memcpy(&value, at, bytes);
+	return __td_load((void *)(uintptr_t)at, bytes, p->bits, value);
+}
+
+/* As a caller in traced code would: the thunk is not woven. */
+static void pass_terms(const struct td_function *f, const char *block)
+{
+	uint32_t slot = 0;
+	for (uint32_t i = 0; i < f->parameters; slot += f->layout[i++].leaves) {
+		const struct td_parameter *p = &f->layout[i];
+		if (slot + p->leaves > TD_MAX_ARGS)
+			return;
+		__td_slots.by_value[slot] = p->kind == TD_PARAMETER_COPY ? (void *)(uintptr_t)(block + p->offset) : NULL;
+		__td_slots.arg[slot] = p->kind == TD_PARAMETER_VALUE ? argument_term(p, block + p->offset) : 0;
+		for (uint32_t k = 1; k < p->leaves; k++)
+			__td_slots.arg[slot + k] = 0;
+	}
+	__td_slots.variadic = NULL;
+	__td_slots.callee = f->address;
+}
+
+void unit_run(void)
+{
+	const struct td_function *f = module_record(plan.plan->function);
+	if (!f || !f->thunk || !state_enter())
+		_exit(6);
+	make(0, plan.plan->given, 0);
+	state_leave();
+	pass_terms(f, (const char *)places[0]);
+	f->thunk((char *)places[0], result);
+}
+
+/* ---- stubs ---- */
+
+static const struct td_unit_stub *stub_of(const void *record)
+{
+	for (uint32_t i = 0; plan.plan && i < plan.plan->stubs; i++)
+		if (module_record(plan.stubs[i].function) == record)
+			return &plan.stubs[i];
+	return NULL;
+}
+
+void *__td_stub(void *record, void *where)
+{
+	const struct td_unit_stub *s = stub_of(record);
+	char *to = where ? where : result;
+	if (!s)
+		return to;
+	if (s->flags & TD_UNIT_NORETURN)
+		tandem_stop();
+	if (!s->objects || (!where && plan.objects[s->first_object].size > sizeof result) || !state_enter())
+		return to;
+	for (uint64_t i = 0; i < plan.objects[s->first_object].size; i++)
+		to[i] = 0;
+	shadow_clear((uint64_t)to, plan.objects[s->first_object].size);
+	make(s->first_object, s->objects, (uint64_t)to);
+	state_leave();
+	return to;
+}

@@ -1,0 +1,23 @@
+/* Plans of unit mode (contract/unit.h), as the runtime looks at them: the one of the run, and that of a function whose calls are watched. */
+#ifndef TANDEM_RUNTIME_UNIT_H
+#define TANDEM_RUNTIME_UNIT_H
+
+#include "state.h"
+
+#include "contract/facts.h"
+#include "contract/unit.h"
+
+struct unit_view {
+	const struct td_unit *plan;
+	const struct td_unit_object *objects;
+	const struct td_unit_slot *slots;
+	const struct td_unit_target *targets;
+	const struct td_unit_stub *stubs;
+	const char *strings;
+};
+
+TD_HIDDEN uint64_t unit_variable(const struct unit_view *v, const struct td_unit_object *o); /* where a variable is */
+
+TD_HIDDEN void snapshot_prepare(const struct unit_view *shape);
+
+#endif

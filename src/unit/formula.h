@@ -1,0 +1,44 @@
+/* What paths of functions demand, kept apart from the traces they come from, and put together along a chain of calls: what one function is called with, in terms of what its caller was called with. */
+#ifndef TANDEM_UNIT_FORMULA_H
+#define TANDEM_UNIT_FORMULA_H
+
+#include "base/arena.h"
+#include "base/digest.h"
+#include "solve/path.h"
+#include "trace/trace.h"
+
+/* A part of what a function was called with (contract/unit.h). */
+struct formula_piece {
+	uint8_t what;         /* enum td_snapshot */
+	uint32_t object, offset;
+	uint32_t node;
+	uint64_t value;
+};
+
+/* A path, or the beginning of one. All of it in one arena. */
+struct formula {
+	struct terms terms;
+	const struct td_input *inputs;
+	const struct content *contents; /* of each input, in the run it comes from */
+	uint32_t inputs_count;
+	const struct conjunct *parts;
+	size_t count;
+	const struct formula_piece *pieces; /* of the call it ends with, by object and offset; none: it ends otherwise */
+	size_t pieces_count;
+	struct digest name;   /* the same for the same demands and pieces */
+};
+
+/* Those of the path's first `count` demands that the run did not lose something for; the call is the event `call`, UINT32_MAX: there is none. */
+struct formula formula_take(const struct trace *t, const struct path *p, size_t count, uint32_t call, struct arena *arena);
+
+/* The outermost first; each but the last ends with the call of the next, whose plan has that many given objects. */
+struct formula_chain {
+	const struct formula *const *levels;
+	const uint32_t *given;        /* by level */
+	size_t count;
+};
+
+/* All of it together, as something that can be asked: nothing but goals. False: it cannot be, as an object is too small for what the next function reads. *first: the number of the first input of each level. */
+bool formula_join(const struct formula_chain *c, struct arena *arena, struct path_source *from, const struct conjunct **goals, size_t *goals_count, uint32_t *first);
+
+#endif

@@ -1,0 +1,458 @@
+/* Objects for a function. They are made breadth first, as a reader would ask: the arguments, the variables, then what these lead to, and what those do. An
+ * object is added before it is laid out, so that what is found first is also near. Its slots lie next to each other, since it is laid out at once.
+ *
+ * Whoever follows a pointer finds an object of its own behind it, or the first one of the same type that was there before: a list can be long, have an
+ * end, or lead back to itself, and a plan has an end for all that. What a stub returns is made for each call, and knows only itself. */
+#include "unit/plan.h"
+
+#include "base/vec.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define PARAMETERS_MAX 64
+#define TARGETS_MAX (TD_UNIT_KEPT - 1) /* one byte tells which */
+#define POINTERS_MAX 3           /* elements of an array that a pointer to a pointer leads to */
+#define LED_MAX 8                /* elements of an array whose pointers lead anywhere */
+#define INPUTS_MAX (1u << 20)
+
+struct maker {
+	const struct plan_wish *wish;
+	struct arena *arena;
+	VEC(struct plan_object) objects;
+	VEC(unsigned) depths;        /* of objects: how many pointers lead there */
+	VEC(struct td_unit_slot) slots;
+	VEC(struct td_unit_target) targets;
+	VEC(struct td_unit_stub) stubs;
+	VEC(struct plan_leaf) leaves; /* of the object that is laid out */
+	size_t now;                  /* it */
+	size_t first;                /* object of the given ones, or of this stub */
+	uint64_t inputs;             /* of it: a pointer that is half one is none */
+	unsigned unled;              /* arrays around, in an element too far behind */
+};
+
+/* --- objects --- */
+
+struct fresh {
+	const struct type *type;
+	uint64_t count, size;
+	uint32_t flags;
+};
+
+/* Room for elements in a last member that has none. */
+static uint64_t tail_of(const struct type *t, uint64_t elements)
+{
+	const struct type *last = t->kind == TYPE_STRUCT && t->members_count ? t->members[t->members_count - 1].type : NULL;
+	return last && last->kind == TYPE_ARRAY && !last->count ? elements * last->of->size : 0;
+}
+
+/* What a pointer to the type leads to; false: nothing can be made. */
+static bool find_fresh(const struct plan_options *o, const struct type *t, struct fresh *r)
+{
+	uint64_t elements = o->elements ? o->elements : 1;
+	*r = (struct fresh){ .type = t, .count = 1 };
+	switch (t->kind) {
+	case TYPE_UNKNOWN: case TYPE_FUNCTION:
+		return false;
+	case TYPE_STRUCT: case TYPE_UNION: case TYPE_ARRAY:
+		r->size = t->size ? t->size + tail_of(t, elements) : 0;
+		return r->size > 0;
+	case TYPE_POINTER:
+		r->count = elements < POINTERS_MAX ? elements : POINTERS_MAX;
+		break;
+	case TYPE_CHAR:
+		r->flags = TD_UNIT_TEXT;
+		r->count = elements;
+		break;
+	case TYPE_SIGNED: case TYPE_UNSIGNED: case TYPE_BOOL: case TYPE_ENUM: case TYPE_FLOAT:
+		r->count = elements;
+		break;
+	}
+	return !__builtin_mul_overflow(r->count, t->size, &r->size) && r->size;
+}
+
+static struct plan_object *add_object(struct maker *m, const struct fresh *r, const char *name, unsigned depth)
+{
+	uint64_t inputs = r->size - (r->flags & TD_UNIT_TEXT ? 1 : 0), most = m->wish->options.inputs_max;
+	inputs = inputs < most ? inputs : most;
+	vec_push(&m->depths, depth);
+	vec_push(&m->objects, (struct plan_object){ .name = name, .type = r->type, .count = r->count,
+		.is = { .size = r->size, .flags = r->flags, .inputs = inputs < UINT32_MAX ? (uint32_t)inputs : UINT32_MAX } });
+	return &m->objects.at[m->objects.count - 1];
+}
+
+bool plan_is_row(const struct plan_object *o)
+{
+	return o->count > 1 || (o->is.flags & TD_UNIT_TEXT);
+}
+
+/* --- pointers --- */
+
+static void add_target(struct maker *m, enum td_unit_target_kind kind, size_t index)
+{
+	vec_push(&m->targets, (struct td_unit_target){ .kind = kind, .index = (uint32_t)index });
+}
+
+static void find_functions(struct maker *m, const struct type *t)
+{
+	const struct plan_wish *w = m->wish;
+	size_t first = m->targets.count;
+	for (size_t i = 0; i < w->functions_count && m->targets.count - first < TARGETS_MAX; i++)
+		if (w->functions[i].type && types_same(w->functions[i].type, t))
+			add_target(m, TD_UNIT_FUNCTION, w->functions[i].index);
+}
+
+/* The first object of the type; the number of all: there is none. What a stub returns itself is a value, and nowhere. */
+static size_t find_object(const struct maker *m, const struct type *t)
+{
+	for (size_t i = m->first + 1; i < m->objects.count; i++)
+		if (types_same(m->objects.at[i].type, t))
+			return i;
+	return m->objects.count;
+}
+
+/* How the object that a pointer leads to is called. */
+static const char *name_behind(struct maker *m, const struct fresh *r, const char *pointer)
+{
+	return r->flags & TD_UNIT_TEXT ? pointer : arena_printf(m->arena, "*%s", pointer);
+}
+
+static void find_targets(struct maker *m, const struct type *t, const char *pointer)
+{
+	const struct plan_options *o = &m->wish->options;
+	struct fresh r;
+	if (t->kind == TYPE_FUNCTION)
+		find_functions(m, t);
+	if (!find_fresh(o, t, &r))
+		return;
+	size_t before = m->objects.count, other = o->no_alias ? before : find_object(m, t);
+	unsigned depth = m->depths.at[m->now];
+	if (depth < o->depth && before < o->objects_max) {
+		add_object(m, &r, name_behind(m, &r, pointer), depth + 1);
+		add_target(m, TD_UNIT_OBJECT, before);
+	}
+	if (other < before)
+		add_target(m, TD_UNIT_OBJECT, other);
+}
+
+/* --- what is in an object --- */
+
+static void lay(struct maker *m, const struct type *t, uint64_t offset, const char *name);
+
+static void add_leaf(struct maker *m, const struct type *t, uint64_t offset, uint64_t size, const char *name)
+{
+	if (size && offset < m->inputs && size <= m->inputs - offset)
+		vec_push(&m->leaves, (struct plan_leaf){ .offset = offset, .size = size, .type = t, .name = name });
+}
+
+static void lay_bits(struct maker *m, const struct type_member *member, uint64_t offset, const char *name)
+{
+	uint64_t from = offset + member->offset + member->bit / 8, bit = member->bit % 8;
+	size_t before = m->leaves.count;
+	add_leaf(m, member->type, from, (bit + member->bits + 7) / 8, name);
+	if (m->leaves.count > before) {
+		m->leaves.at[before].bit = (uint32_t)bit;
+		m->leaves.at[before].bits = member->bits;
+	}
+}
+
+static void lay_pointer(struct maker *m, const struct type *t, uint64_t offset, const char *name)
+{
+	if (offset >= m->inputs)
+		return;
+	if (TD_UNIT_SLOT > m->inputs - offset) {
+		m->inputs = offset;
+		return;
+	}
+	add_leaf(m, t, offset, TD_UNIT_SLOT, name);
+	size_t first = m->targets.count;
+	if (!m->unled)
+		find_targets(m, t->of, name);
+	vec_push(&m->slots, (struct td_unit_slot){ (uint32_t)offset, (uint32_t)first, (uint32_t)(m->targets.count - first) });
+}
+
+/* A text is one leaf, of a type that has its size. */
+static void lay_text(struct maker *m, const struct type *of, uint64_t offset, uint64_t size, const char *name)
+{
+	uint64_t left = offset < m->inputs ? m->inputs - offset : 0;
+	struct type *t = arena_alloc(m->arena, sizeof *t);
+	size = size < left ? size : left;
+	*t = (struct type){ .kind = TYPE_ARRAY, .size = size, .name = "", .of = of, .count = size };
+	add_leaf(m, t, offset, size, name);
+}
+
+static void lay_elements(struct maker *m, const struct type *of, uint64_t count, uint64_t offset, const char *name)
+{
+	if (of->kind == TYPE_CHAR) {
+		lay_text(m, of, offset, count, name);
+		return;
+	}
+	for (uint64_t i = 0; i < count && of->size && offset + i * of->size < m->inputs; i++) {
+		m->unled += i >= LED_MAX;
+		lay(m, of, offset + i * of->size, arena_printf(m->arena, *name == '*' ? "(%s)[%" PRIu64 "]" : "%s[%" PRIu64 "]", name, i));
+		m->unled -= i >= LED_MAX;
+	}
+}
+
+const char *plan_member_name(struct arena *a, const char *of, const char *dot, const struct type_member *member)
+{
+	const struct type *t = member->type;
+	const char *name = member->name;
+	for (; !*name && t->kind == TYPE_UNION && t->members_count; t = t->members[0].type) /* as one of the names for the same place */
+		name = t->members[0].name;
+	return arena_printf(a, "%s%s%s", of, dot, *name ? name : "?");
+}
+
+static void lay_struct(struct maker *m, const struct type *t, uint64_t offset, const char *name, const char *dot)
+{
+	for (size_t i = 0; i < t->members_count; i++) {
+		const struct type_member *member = &t->members[i];
+		const struct type *its = member->type;
+		uint64_t at = offset + member->offset, tail = its->kind == TYPE_ARRAY && !its->count && offset == 0 && i + 1 == t->members_count;
+		if (at >= m->inputs)
+			continue;
+		if (its->kind == TYPE_STRUCT && !*member->name) {
+			lay_struct(m, its, at, name, dot);
+			continue;
+		}
+		const char *its_name = plan_member_name(m->arena, name, dot, member);
+		if (member->bits)
+			lay_bits(m, member, offset, its_name);
+		else if (tail)
+			lay_elements(m, its->of, plan_tail(&m->objects.at[m->now]), at, its_name);
+		else
+			lay(m, its, at, its_name);
+	}
+}
+
+static void lay(struct maker *m, const struct type *t, uint64_t offset, const char *name)
+{
+	switch (t->kind) {
+	case TYPE_UNKNOWN: case TYPE_FUNCTION: break;
+	case TYPE_STRUCT: lay_struct(m, t, offset, name, "."); break;
+	case TYPE_ARRAY: lay_elements(m, t->of, t->count, offset, name); break;
+	case TYPE_POINTER: lay_pointer(m, t, offset, name); break;
+	default: add_leaf(m, t, offset, t->size, name);
+	}
+}
+
+uint64_t plan_tail(const struct plan_object *o)
+{
+	const struct type *t = o->type;
+	uint64_t one = t ? tail_of(t, 1) : 0;
+	return one && !o->is.variable && o->count == 1 && o->is.size > t->size ? (o->is.size - t->size) / one : 0;
+}
+
+uint64_t plan_argument_at(const struct type *function, size_t argument)
+{
+	uint64_t at = 0;
+	for (size_t i = 0; i < argument; i++)
+		at = (at + function->members[i].type->size + TD_UNIT_ALIGN - 1) / TD_UNIT_ALIGN * TD_UNIT_ALIGN;
+	return at;
+}
+
+const char *plan_argument_name(struct arena *a, const struct type *function, size_t argument)
+{
+	const char *name = function->members[argument].name;
+	return *name ? name : arena_printf(a, "arg%zu", argument + 1);
+}
+
+static void lay_arguments(struct maker *m)
+{
+	const struct type *f = m->wish->function.type;
+	for (size_t i = 0; i < f->members_count; i++)
+		lay(m, f->members[i].type, plan_argument_at(f, i), plan_argument_name(m->arena, f, i));
+}
+
+static void lay_whole(struct maker *m, struct plan_object o)
+{
+	if (!o.type)
+		lay_arguments(m);
+	else if (plan_is_row(&o))
+		lay_elements(m, o.type, o.count, 0, o.name + (*o.name == '*'));
+	else if (o.type->kind == TYPE_STRUCT)
+		lay_struct(m, o.type, 0, o.name + (*o.name == '*'), *o.name == '*' ? "->" : ".");
+	else
+		lay(m, o.type, 0, o.name);
+}
+
+static void lay_object(struct maker *m, size_t index)
+{
+	struct plan_object *o = &m->objects.at[index];
+	size_t first = m->slots.count;
+	m->now = index;
+	m->inputs = o->is.inputs;
+	vec_clear(&m->leaves);
+	lay_whole(m, *o);
+	o = &m->objects.at[index];
+	o->is.inputs = (uint32_t)m->inputs;
+	o->is.first_slot = (uint32_t)first;
+	o->is.slots = (uint32_t)(m->slots.count - first);
+	o->leaves = arena_copy(m->arena, m->leaves.at, m->leaves.count * sizeof *m->leaves.at);
+	o->leaves_count = m->leaves.count;
+}
+
+/* --- all of them --- */
+
+static bool lay_all(struct maker *m, uint64_t *total, struct err *err)
+{
+	for (size_t i = m->first; i < m->objects.count; i++) {
+		*total += m->objects.at[i].is.inputs;
+		if (*total > INPUTS_MAX)
+			return err_set(err, "%.200s has more than 1 MiB of inputs", m->wish->function.name);
+		lay_object(m, i);
+	}
+	return true;
+}
+
+static bool has_values(const struct type *t)
+{
+	return t->kind != TYPE_UNKNOWN && t->kind != TYPE_FUNCTION && (t->kind != TYPE_ARRAY || t->size);
+}
+
+static bool check_parameters(const struct plan_function *f, struct err *err)
+{
+	if (!f->type || f->type->kind != TYPE_FUNCTION)
+		return err_set(err, "the debug information does not tell of %.200s", f->name);
+	if (f->type->members_count > PARAMETERS_MAX)
+		return err_set(err, "%.200s has more than %d parameters", f->name, PARAMETERS_MAX);
+	for (size_t i = 0; i < f->type->members_count; i++)
+		if (!has_values(f->type->members[i].type))
+			return err_set(err, "the type of parameter %zu of %.200s is not known", i + 1, f->name);
+	return true;
+}
+
+static void add_arguments(struct maker *m)
+{
+	const struct type *f = m->wish->function.type;
+	size_t n = f->members_count;
+	struct fresh r = { .count = 1, .size = n ? plan_argument_at(f, n - 1) + f->members[n - 1].type->size : 0 };
+	add_object(m, &r, m->wish->function.name, 0);
+}
+
+static void add_variable(struct maker *m, const struct type_variable *v)
+{
+	const struct type *t = v->type;
+	struct fresh r = { .type = t, .count = 1, .size = t->size };
+	if (t->is_const || !t->size || !has_values(t))
+		return;
+	if (t->kind == TYPE_ARRAY) {
+		r.type = t->of;
+		r.count = t->count;
+	}
+	add_object(m, &r, arena_strdup(m->arena, v->name), 0)->is.variable = v->address;
+}
+
+static bool add_stub(struct maker *m, const struct plan_function *f, uint64_t *total, struct err *err)
+{
+	const struct type *result = f->type ? f->type->of : NULL;
+	struct fresh r = { .type = result, .count = 1, .size = result ? result->size : 0 };
+	bool returns = result && result->size && has_values(result);
+	m->first = m->objects.count;
+	if (returns)
+		add_object(m, &r, arena_printf(m->arena, "%s()", f->name), 0);
+	if (!lay_all(m, total, err))
+		return false;
+	vec_push(&m->stubs, (struct td_unit_stub){ f->index, returns ? (uint32_t)m->first : 0, (uint32_t)(m->objects.count - m->first), f->ends ? TD_UNIT_NORETURN : 0 });
+	return true;
+}
+
+static bool make_all(struct maker *m, struct plan *out, struct err *err)
+{
+	const struct plan_wish *w = m->wish;
+	uint64_t total = 0;
+	if (!check_parameters(&w->function, err))
+		return false;
+	add_arguments(m);
+	for (size_t i = 0; i < w->variables_count; i++)
+		add_variable(m, w->variables[i]);
+	if (!lay_all(m, &total, err))
+		return false;
+	out->given = (uint32_t)m->objects.count;
+	for (size_t i = 0; i < w->stubs_count; i++)
+		if (!add_stub(m, &w->stubs[i], &total, err))
+			return false;
+	return true;
+}
+
+static const struct plan_function *copy_functions(const struct plan_wish *w, struct arena *a)
+{
+	struct plan_function *f = arena_copy(a, w->functions, w->functions_count * sizeof *f);
+	for (size_t i = 0; i < w->functions_count; i++)
+		f[i].name = arena_strdup(a, f[i].name);
+	return f;
+}
+
+#define TAKE(plan, maker, what) \
+	((plan)->what = arena_copy((maker)->arena, (maker)->what.at, (maker)->what.count * sizeof *(maker)->what.at), (plan)->what##_count = (maker)->what.count)
+
+bool plan_make(const struct plan_wish *w, struct arena *arena, struct plan *out, struct err *err)
+{
+	struct maker m = { .wish = w, .arena = arena };
+	*out = (struct plan){ .function = w->function.index, .facts = w->facts, .type = w->function.type };
+	bool ok = make_all(&m, out, err);
+	if (ok) {
+		TAKE(out, &m, objects);
+		TAKE(out, &m, slots);
+		TAKE(out, &m, targets);
+		TAKE(out, &m, stubs);
+		out->functions = copy_functions(w, arena);
+		out->functions_count = w->functions_count;
+	}
+	vec_free(&m.objects);
+	vec_free(&m.depths);
+	vec_free(&m.slots);
+	vec_free(&m.targets);
+	vec_free(&m.stubs);
+	vec_free(&m.leaves);
+	return ok;
+}
+
+/* --- for the runtime --- */
+
+/* Rows of targets are aligned if those of slots before them are even in number: one that no object has does it. */
+static size_t even_slots(const struct plan *p)
+{
+	return p->slots_count + p->slots_count % 2;
+}
+
+static void pack_objects(const struct plan *p, struct str *out, struct str *strings)
+{
+	for (size_t i = 0; i < p->objects_count; i++) {
+		struct td_unit_object o = p->objects[i].is;
+		o.name = (uint32_t)strings->length;
+		str_add_bytes(strings, p->objects[i].name, strlen(p->objects[i].name) + 1);
+		str_add_bytes(out, &o, sizeof o);
+	}
+}
+
+void plan_pack(const struct plan *p, struct str *out)
+{
+	static const char zeros[sizeof(struct td_unit_slot)];
+	struct str strings = {0};
+	struct td_unit head = { .function = p->function, .objects = (uint32_t)p->objects_count, .slots = (uint32_t)even_slots(p),
+		.targets = (uint32_t)p->targets_count, .stubs = (uint32_t)p->stubs_count, .given = p->given, .facts = p->facts };
+	size_t start = out->length;
+	str_add_bytes(out, &head, sizeof head);
+	pack_objects(p, out, &strings);
+	str_add_bytes(out, p->slots, p->slots_count * sizeof *p->slots);
+	str_add_bytes(out, zeros, (even_slots(p) - p->slots_count) * sizeof *p->slots);
+	str_add_bytes(out, p->targets, p->targets_count * sizeof *p->targets);
+	str_add_bytes(out, p->stubs, p->stubs_count * sizeof *p->stubs);
+	str_add_bytes(out, strings.text, strings.length);
+	str_add_bytes(out, zeros, -(out->length - start) % 8);
+	head.strings = (uint32_t)strings.length;
+	head.size = (uint32_t)(out->length - start);
+	memcpy(out->text + start, &head, sizeof head);
+	str_free(&strings);
+}
+
+uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, size_t *size)
+{
+	const struct td_unit_object *o = &p->objects[object].is;
+	uint8_t *bytes = arena_alloc(arena, o->inputs);
+	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++)
+		bytes[p->slots[i].offset] = p->slots[i].targets > 0;
+	*size = o->inputs;
+	return bytes;
+}

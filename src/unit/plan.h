@@ -1,0 +1,93 @@
+/* What a function is given in unit mode (contract/unit.h), from its types. */
+#ifndef TANDEM_UNIT_PLAN_H
+#define TANDEM_UNIT_PLAN_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "contract/unit.h"
+#include "trace/types.h"
+
+/* A part of an object that has a value of its own. */
+struct plan_leaf {
+	uint64_t offset, size;
+	uint32_t bit, bits;          /* of a bit-field, else 0 */
+	const struct type *type;     /* no ARRAY, STRUCT: but for arrays of characters, which are leaves */
+	const char *name;            /* "x", "p->next", "p[2].length", "g_count" */
+};
+
+struct plan_object {
+	struct td_unit_object is;    /* but for the strings, which are in `name` */
+	const char *name;
+	const struct type *type;     /* of an element; NULL: the block of arguments */
+	uint64_t count;              /* elements */
+	const struct plan_leaf *leaves; /* within its inputs */
+	size_t leaves_count;
+};
+
+/* A function of the program that a pointer may lead to, or that is a stub. */
+struct plan_function {
+	const struct type *type;
+	const char *name;
+	uint32_t index;              /* of its record */
+	bool ends;                   /* it does not return */
+};
+
+struct plan {
+	struct plan_object *objects;
+	struct td_unit_slot *slots;
+	struct td_unit_target *targets;
+	struct td_unit_stub *stubs;
+	size_t objects_count, slots_count, targets_count, stubs_count;
+	uint32_t given, function;
+	uint64_t facts;
+	const struct type *type;     /* of the function */
+	const struct plan_function *functions; /* that pointers may lead to, as wished for */
+	size_t functions_count;
+};
+
+struct plan_options {
+	uint64_t elements;           /* of what a pointer to an elementary type leads to (default 16) */
+	uint64_t inputs_max;         /* bytes of an object that are inputs (default 4096) */
+	unsigned depth;              /* pointers behind each other until only objects that are there can be led to (default 3) */
+	size_t objects_max;          /* (default 256); more pointers than that are null */
+	bool no_alias;               /* no two pointers lead to one object */
+};
+
+#define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 4096, .depth = 3, .objects_max = 256 }
+
+struct plan_wish {
+	struct plan_function function;
+	const struct type_variable *const *variables; /* that the unit touches */
+	size_t variables_count;
+	const struct plan_function *stubs;
+	size_t stubs_count;
+	const struct plan_function *functions; /* that a pointer to a function may lead to: those of its type do */
+	size_t functions_count;
+	uint64_t facts;
+	struct plan_options options;
+};
+
+/* In the arena. False: why there can be none. */
+bool plan_make(const struct plan_wish *w, struct arena *arena, struct plan *out, struct err *err);
+
+/* As the runtime reads it. */
+void plan_pack(const struct plan *p, struct str *out);
+
+/* Bytes of the mark of an object to begin with: all 0, but pointers lead to the first of their targets. In the arena; *size is its `inputs`. */
+uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, size_t *size);
+
+/* "f(x = 5, p = "ab", p->next = NULL), g_count = -1": what the marks of the plan's given objects mean; what a null pointer hides is left out. A mark that is shorter than its object, or not there, is 0. */
+struct plan_value {
+	const uint8_t *bytes;
+	size_t size;
+};
+void plan_print(const struct plan *p, const char *function, const struct plan_value *marks, size_t count, struct str *out);
+
+/* How a plan's objects are laid out, for whoever walks along their types. */
+bool plan_is_row(const struct plan_object *o);    /* elements behind each other, "p[3]", or a text, instead of one thing */
+uint64_t plan_tail(const struct plan_object *o);  /* so many elements of a flexible array member are there */
+uint64_t plan_argument_at(const struct type *function, size_t argument); /* in their block */
+const char *plan_argument_name(struct arena *a, const struct type *function, size_t argument);
+const char *plan_member_name(struct arena *a, const char *of, const char *dot, const struct type_member *member);
+
+#endif

@@ -1,0 +1,72 @@
+/* See recipe.h. */
+#include "unit/recipe.h"
+
+#include "base/vec.h"
+
+typedef VEC(struct plan_function) function_list;
+
+bool recipe_possible(struct unit_program *p, uint32_t function, struct err *err)
+{
+	const struct unit_function *f = &p->functions[function];
+	const struct type *type = unit_program_type(p, function);
+	if (!f->block)
+		return err_set(err, "it is not the program's own");
+	if (!type)
+		return err_set(err, "there is no debug information about it");
+	if (type->is_variadic)
+		return err_set(err, "it takes any number of arguments");
+	return true;
+}
+
+static bool add(struct unit_program *p, uint32_t index, function_list *to)
+{
+	const struct type *type = unit_program_type(p, index);
+	if (type)
+		vec_push(to, (struct plan_function){ .type = type, .name = p->functions[index].name, .index = index, .ends = p->functions[index].facts->flags & TD_FN_NORETURN });
+	return type;
+}
+
+/* Whom a member may call. */
+static void add_stubs(const struct recipe *r, function_list *to)
+{
+	struct unit_program *p = r->program;
+	bool *seen = mem_alloc(p->count + 1u);
+	for (uint32_t i = 0; i < p->count; i++)
+		for (uint32_t k = 0; r->members[i] && k < p->functions[i].callees_count; k++) {
+			uint32_t callee = p->functions[i].callees[k];
+			if (!seen[callee] && !r->members[callee])
+				add(p, callee, to);
+			seen[callee] = true;
+		}
+	free(seen);
+}
+
+static void add_pointed(struct unit_program *p, function_list *to)
+{
+	for (uint32_t i = 0; i < p->count; i++)
+		if (p->functions[i].block && p->functions[i].facts->flags & TD_FN_ADDRESS_TAKEN)
+			add(p, i, to);
+}
+
+bool recipe_plan(const struct recipe *r, struct arena *arena, struct plan *out, struct err *err)
+{
+	function_list self = {0}, stubs = {0}, pointed = {0};
+	unit_variables variables = {0};
+	bool ok = recipe_possible(r->program, r->function, err);
+	if (ok) {
+		add(r->program, r->function, &self);
+		add_stubs(r, &stubs);
+		add_pointed(r->program, &pointed);
+		unit_program_variables(r->program, r->members, &variables);
+		struct plan_wish wish = {
+			.function = self.at[0], .variables = variables.at, .variables_count = variables.count, .stubs = stubs.at, .stubs_count = stubs.count,
+			.functions = pointed.at, .functions_count = pointed.count, .facts = r->program->facts.modules[0].address, .options = r->options,
+		};
+		ok = plan_make(&wish, arena, out, err);
+	}
+	vec_free(&self);
+	vec_free(&stubs);
+	vec_free(&pointed);
+	vec_free(&variables);
+	return ok;
+}
