@@ -6,6 +6,8 @@
  * order of their calls. The bytes of a mark are those of its object as it lies in memory, but for pointers: of the eight bytes of a slot the first says where
  * the pointer leads, 0: nowhere, k: to the slot's k-th target, TD_UNIT_KEPT: a variable's to where it leads already, anything else: nowhere; the others are unused. So a pointer's value is a term over that byte, and whether it is
  * null is a branch like any other.
+ *
+ * The function may be the program's main. Then there is no block and nothing is given: it is called with the arguments of the run, and variables are as they are.
  */
 #ifndef TANDEM_CONTRACT_UNIT_H
 #define TANDEM_CONTRACT_UNIT_H
@@ -20,9 +22,9 @@ struct td_unit {
 	uint32_t size;             /* bytes of all of it, a multiple of 8 */
 	uint32_t function;         /* index of its record in the program's function section */
 	uint32_t objects, slots, targets, stubs, strings; /* how many rows, and bytes of strings */
-	uint32_t given;            /* so many objects are there before the call, the first of which is the block of its arguments; the others belong to stubs */
+	uint32_t given;            /* so many objects are there before the call, the first of which is the block of its arguments; the others belong to stubs. 0: the function is main */
 	uint64_t facts;            /* address of the program's facts in its file: tells where its variables are in memory */
-	uint32_t watched;          /* offset from here to another plan, whose function's calls are told (below); 0: none */
+	uint32_t watched;          /* offset from here to another plan, whose function's calls are told (below), and which may lead to the next of those; 0: none */
 	uint32_t reserved;
 };
 
@@ -60,7 +62,7 @@ struct td_unit_stub {
 
 enum td_unit_stub_flag { TD_UNIT_NORETURN = 1 /* the run ends there */ };
 
-/* A call of the watched function, as events: TD_EV_CALL, with its return address as in the program's file, then what the objects of its plan are in that call, as far as pointers lead to them:
+/* A call of a watched function, as events: TD_EV_CALL, with its return address as in the program's file, then what the objects of its plan are in that call, as far as pointers lead to them:
  *
  *   TD_EV_SNAPSHOT   site: the object; aux: an offset in it; sub: enum td_snapshot
  *
@@ -73,6 +75,6 @@ enum td_snapshot {
 };
 
 #define TD_UNIT_ELSEWHERE 254u /* where none of the targets is */
-#define TD_UNIT_CALLS 16u      /* of a run, that are told */
+#define TD_UNIT_CALLS 16u      /* of each in a run, that are told */
 
 #endif

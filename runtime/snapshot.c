@@ -1,4 +1,4 @@
-/* What a watched function is called with, in terms of its own plan (contract/unit.h): the objects of the plan are laid over what its arguments lead to. So a condition on the function's inputs becomes one on what its caller has.
+/* What watched functions are called with, each in terms of its own plan (contract/unit.h): the objects of the plan are laid over what its arguments lead to. So a condition on the function's inputs becomes one on what its caller has.
  *
  * The first object that a pointer can lead to is the one it does lead to, unless something else was found there before. */
 #include "object.h"
@@ -6,17 +6,37 @@
 
 enum { BLOCK_SIZE = 4096, MOST_EVENTS = 1 << 14 };
 
-static struct unit_view shape;
-static uint64_t *found;    /* of each object: where; 0: nowhere yet */
-static uint32_t calls;
+struct watch {
+	struct unit_view shape;
+	uint64_t *found;       /* of each object: where; 0: nowhere yet */
+	uint32_t calls;
+};
+
+static struct watch *watches;
+static uint32_t watches_count;
+static struct watch *now;  /* whose call is told */
 static uint32_t events;    /* when the last one had been told */
 static uint64_t last_frame;
 static char block[BLOCK_SIZE] __attribute__((aligned(16)));
 
-void snapshot_prepare(const struct unit_view *v)
+bool snapshot_prepare(const struct unit_view *shapes, uint32_t count)
 {
-	shape = *v;
-	found = state_map((shape.plan->objects + 1ull) * sizeof *found);
+	watches = state_map((count + 1ull) * sizeof *watches);
+	for (uint32_t i = 0; watches && i < count; i++) {
+		watches[i] = (struct watch){shapes[i], state_map((shapes[i].plan->objects + 1ull) * sizeof *watches->found), 0};
+		if (!watches[i].found)
+			return false;
+	}
+	watches_count = count;
+	return watches;
+}
+
+static struct watch *watch_of(const struct td_function *f)
+{
+	for (uint32_t i = 0; i < watches_count; i++)
+		if (module_record(watches[i].shape.plan->function) == f)
+			return &watches[i];
+	return NULL;
 }
 
 /* Hooks take the lock themselves. */
@@ -58,7 +78,7 @@ static void copy_structs(const struct td_function *f)
 	uint32_t slot = 0;
 	for (uint32_t i = 0; i < f->parameters && f->layout; slot += f->layout[i++].leaves) {
 		const struct td_parameter *p = &f->layout[i];
-		uint64_t end = i + 1 < f->parameters ? f->layout[i + 1].offset : shape.plan->objects ? shape.objects[0].size : 0;
+		uint64_t end = i + 1 < f->parameters ? f->layout[i + 1].offset : now->shape.plan->objects ? now->shape.objects[0].size : 0;
 		if (slot >= TD_MAX_ARGS || p->kind != TD_PARAMETER_COPY || end > sizeof block || end <= p->offset)
 			continue;
 		uint64_t from = __td_slots.value[slot];
@@ -96,7 +116,7 @@ static uint64_t room_at(uint64_t address, uint64_t bytes)
 static bool leads_to(const struct td_unit_target *t, uint64_t address)
 {
 	if (t->kind == TD_UNIT_OBJECT)
-		return found[t->index] && found[t->index] + t->offset == address;
+		return now->found[t->index] && now->found[t->index] + t->offset == address;
 	const struct td_function *f = module_record(t->index);
 	return f && (uint64_t)f->address == address;
 }
@@ -106,13 +126,13 @@ static uint32_t choice_of(const struct td_unit_slot *s, uint64_t address)
 	if (!address)
 		return 0;
 	for (uint32_t k = 0; k < s->targets; k++)
-		if (leads_to(&shape.targets[s->first_target + k], address))
+		if (leads_to(&now->shape.targets[s->first_target + k], address))
 			return k + 1;
 	for (uint32_t k = 0; k < s->targets; k++) {
-		const struct td_unit_target *t = &shape.targets[s->first_target + k];
-		if (t->kind != TD_UNIT_OBJECT || found[t->index] || t->offset || shape.objects[t->index].variable)
+		const struct td_unit_target *t = &now->shape.targets[s->first_target + k];
+		if (t->kind != TD_UNIT_OBJECT || now->found[t->index] || t->offset || now->shape.objects[t->index].variable)
 			continue;
-		found[t->index] = address;
+		now->found[t->index] = address;
 		return k + 1;
 	}
 	return TD_UNIT_ELSEWHERE;
@@ -121,15 +141,15 @@ static uint32_t choice_of(const struct td_unit_slot *s, uint64_t address)
 static const struct td_unit_slot *slot_at(const struct td_unit_object *o, uint32_t offset)
 {
 	for (uint32_t i = 0; i < o->slots; i++)
-		if (shape.slots[o->first_slot + i].offset == offset)
-			return &shape.slots[o->first_slot + i];
+		if (now->shape.slots[o->first_slot + i].offset == offset)
+			return &now->shape.slots[o->first_slot + i];
 	return NULL;
 }
 
 static bool in_slot(const struct td_unit_object *o, uint32_t offset, uint32_t bytes)
 {
 	for (uint32_t i = 0; i < o->slots; i++)
-		if (shape.slots[o->first_slot + i].offset < offset + bytes && offset < shape.slots[o->first_slot + i].offset + TD_UNIT_SLOT)
+		if (now->shape.slots[o->first_slot + i].offset < offset + bytes && offset < now->shape.slots[o->first_slot + i].offset + TD_UNIT_SLOT)
 			return true;
 	return false;
 }
@@ -151,8 +171,8 @@ static void tell_pointer(uint32_t object, const struct td_unit_slot *s, uint64_t
 /* Pieces of eight bytes, or of one beside a pointer. */
 static void tell_object(uint32_t number)
 {
-	const struct td_unit_object *o = &shape.objects[number];
-	uint64_t at = found[number], room = room_at(at, o->inputs);
+	const struct td_unit_object *o = &now->shape.objects[number];
+	uint64_t at = now->found[number], room = room_at(at, o->inputs);
 	for (uint32_t offset = 0; offset < room && td_state.header->events - events < MOST_EVENTS;) {
 		const struct td_unit_slot *s = slot_at(o, offset);
 		uint32_t left = (uint32_t)room - offset, bytes = left < 8 || offset % 8 || in_slot(o, offset, 8) ? 1 : 8;
@@ -171,26 +191,31 @@ static void tell_object(uint32_t number)
 /* The concrete side asks once more in the same frame. */
 static bool was_told(uint64_t frame)
 {
-	return calls && frame == last_frame && events == td_state.header->events;
+	return frame == last_frame && events == td_state.header->events;
+}
+
+static void tell_call(const struct td_function *f, uint64_t from)
+{
+	const struct td_unit *plan = now->shape.plan;
+	events = td_state.header->events;
+	event_add(TD_EV_CALL, 0, plan->function, 0, now->calls++, from - module_facts() + plan->facts);
+	shadow_clear((uint64_t)block, sizeof block);
+	lay_out(f);
+	copy_structs(f);
+	for (uint32_t i = 0; i < plan->objects; i++)
+		now->found[i] = now->shape.objects[i].variable ? unit_variable(&now->shape, &now->shape.objects[i]) : 0;
+	now->found[0] = (uint64_t)block;
+	for (uint32_t i = 0; i < plan->given; i++) /* what a pointer leads to comes behind it */
+		if (now->found[i])
+			tell_object(i);
+	events = td_state.header->events;
 }
 
 void snapshot_call(const struct td_function *f, uint64_t frame)
 {
-	if (!found || module_record(shape.plan->function) != f || was_told(frame) || calls >= TD_UNIT_CALLS || shape.objects[0].size > sizeof block)
+	now = watch_of(f);
+	if (!now || was_told(frame) || now->calls >= TD_UNIT_CALLS || now->shape.objects[0].size > sizeof block)
 		return;
-	uint64_t from = ((const uint64_t *)frame)[1];
-	events = td_state.header->events;
-	event_add(TD_EV_CALL, 0, shape.plan->function, 0, calls, from - module_facts() + shape.plan->facts);
-	shadow_clear((uint64_t)block, sizeof block);
-	lay_out(f);
-	copy_structs(f);
-	for (uint32_t i = 0; i < shape.plan->objects; i++)
-		found[i] = shape.objects[i].variable ? unit_variable(&shape, &shape.objects[i]) : 0;
-	found[0] = (uint64_t)block;
-	for (uint32_t i = 0; i < shape.plan->given; i++) /* what a pointer leads to comes behind it */
-		if (found[i])
-			tell_object(i);
-	calls++;
-	events = td_state.header->events;
+	tell_call(f, ((const uint64_t *)frame)[1]);
 	last_frame = frame;
 }

@@ -204,7 +204,7 @@ uint32_t __td_start(uint32_t argc, void *argv, void *environment, void *entry)
 		suite_join();
 	}
 	int result = 0;
-	if (td_state.live && unit_is_wanted())
+	if (td_state.live && unit_is_wanted() && !unit_is_main())
 		unit_run();
 	else
 		result = program(count, arguments, environment);

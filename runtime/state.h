@@ -143,6 +143,7 @@ TD_HIDDEN int input_next_mark(const char *name);                                
 /* unit.c: unit mode. */
 TD_HIDDEN bool unit_is_wanted(void);
 TD_HIDDEN void unit_prepare(void); /* what is the same in all runs */
+TD_HIDDEN bool unit_is_main(void); /* main itself is to run, with the plan's stubs */
 TD_HIDDEN void unit_run(void);     /* in place of main */
 
 /* snapshot.c: what the watched function is called with. */

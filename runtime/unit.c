@@ -48,6 +48,21 @@ static void set_switch(uint32_t function, uint32_t flag)
 		f->flags |= flag;
 }
 
+/* Each plan leads to the next. */
+static void watch_all(const char *all, uint64_t size)
+{
+	struct unit_view *shapes = state_map((size / sizeof(struct td_unit) + 1) * sizeof *shapes);
+	uint32_t count = 0;
+	uint64_t at = plan.plan->watched;
+	for (uint64_t next = at; shapes && next; at += next) {
+		shapes[count] = view(all + at, at < size ? size - at : 0);
+		set_switch(shapes[count].plan->function, TD_SWITCH_TRACE);
+		next = shapes[count++].plan->watched;
+	}
+	if (count && (!shapes || !snapshot_prepare(shapes, count)))
+		_exit(6);
+}
+
 /* The program can write to the shared file: its plan is copied. */
 void unit_prepare(void)
 {
@@ -57,12 +72,7 @@ void unit_prepare(void)
 		_exit(6);
 	__builtin_memcpy(copy, (const char *)h + h->unit_off, h->unit_size);
 	plan = view(copy, h->unit_size);
-	uint32_t watched = plan.plan->watched;
-	if (watched) {
-		struct unit_view shape = view(copy + watched, watched < h->unit_size ? h->unit_size - watched : 0);
-		snapshot_prepare(&shape);
-		set_switch(shape.plan->function, TD_SWITCH_TRACE);
-	}
+	watch_all(copy, h->unit_size);
 	places = state_map((plan.plan->objects + 1ull) * sizeof *places);
 	kept_pointers = state_map((plan.plan->slots + 1ull) * sizeof *kept_pointers);
 	if (!places || !kept_pointers)
@@ -191,6 +201,11 @@ static void pass_terms(const struct td_function *f, const char *block)
 	}
 	__td_slots.variadic = NULL;
 	__td_slots.callee = f->address;
+}
+
+bool unit_is_main(void)
+{
+	return !plan.plan->given;
 }
 
 void unit_run(void)

@@ -1,4 +1,4 @@
-/* Plans of unit mode (contract/unit.h), as the runtime looks at them: the one of the run, and that of a function whose calls are watched. */
+/* Plans of unit mode (contract/unit.h), as the runtime looks at them: the one of the run, and those of functions whose calls are watched. */
 #ifndef TANDEM_RUNTIME_UNIT_H
 #define TANDEM_RUNTIME_UNIT_H
 
@@ -18,6 +18,6 @@ struct unit_view {
 
 TD_HIDDEN uint64_t unit_variable(const struct unit_view *v, const struct td_unit_object *o); /* where a variable is */
 
-TD_HIDDEN void snapshot_prepare(const struct unit_view *shape);
+TD_HIDDEN bool snapshot_prepare(const struct unit_view *shapes, uint32_t count); /* false: no memory */
 
 #endif

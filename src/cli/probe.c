@@ -126,7 +126,7 @@ bool probe(const struct probe_options *o, uint32_t function, const struct scope 
 	if (!recipe_plan(&recipe, arena, &out->plan, err))
 		return false;
 	struct str packed = {0};
-	plan_pack(&out->plan, &packed);
+	plan_pack(&out->plan, NULL, 0, &packed);
 	struct testcase feed = first_feed(&b);
 	enum engine_end end;
 	struct engine_options e = {

@@ -163,7 +163,7 @@ struct joiner {
 	VEC(struct conjunct) goals;
 	struct td_input *inputs;
 	struct content *contents;
-	uint32_t inputs_count;
+	uint32_t inputs_count, level;
 	bool impossible;
 };
 
@@ -199,7 +199,7 @@ static uint32_t link_byte(struct joiner *j, const struct formula *caller, const 
 	unsigned at = offset - p->offset;
 	switch ((enum td_snapshot)p->what) {
 	case TD_SNAPSHOT_END: j->impossible = true; return 0;
-	case TD_SNAPSHOT_POINTER: return at ? 0 : p->value == TD_UNIT_ELSEWHERE ? 0 : constant(j, 8, p->value);
+	case TD_SNAPSHOT_POINTER: return at || p->value == TD_UNIT_ELSEWHERE ? 0 : constant(j, 8, p->value);
 	case TD_SNAPSHOT_BYTES: break;
 	}
 	if (at > 7)
@@ -263,8 +263,7 @@ static void add_inputs(struct joiner *j, const struct formula *f)
 {
 	for (uint32_t i = 0; i < f->inputs_count; i++) {
 		struct td_input in = f->inputs[i];
-		in.kind = TD_IN_MARK;
-		in.index = j->inputs_count;
+		in.index += j->level << 20; /* the same input of two runs is two */
 		j->contents[j->inputs_count] = f->contents[i];
 		j->inputs[j->inputs_count++] = in;
 	}
@@ -281,34 +280,55 @@ static void set_values(struct joiner *j, const struct path_source *from)
 	free(values);
 }
 
-bool formula_join(const struct formula_chain *c, struct arena *arena, struct path_source *from, const struct conjunct **goals, size_t *goals_count, uint32_t *first)
+bool formula_join(const struct formula_chain *c, size_t from, struct arena *arena, struct formula_joined *out)
 {
 	struct joiner j = { .arena = arena };
 	size_t inputs = 0;
-	for (size_t i = 0; i < c->count; i++)
+	uint32_t **number = arena_alloc(arena, c->count * sizeof *number), *first = arena_alloc(arena, c->count * sizeof *first);
+	for (size_t i = from; i < c->count; i++)
 		inputs += c->levels[i]->inputs_count;
 	j.inputs = arena_alloc(arena, (inputs + 1) * sizeof *j.inputs);
 	j.contents = arena_alloc(arena, (inputs + 1) * sizeof *j.contents);
 	vec_push(&j.nodes, (struct td_node){0});
-	uint32_t *number = NULL;
-	for (size_t i = 0; i < c->count; i++) {
+	for (size_t i = from; i < c->count; i++, j.level++) {
 		first[i] = j.inputs_count;
-		number = add_level(&j, c->levels[i], i ? c->levels[i - 1] : NULL, number, c->given[i], first[i]);
-		fix_pointers(&j, c->levels[i], number);
+		number[i] = add_level(&j, c->levels[i], i > from ? c->levels[i - 1] : NULL, i > from ? number[i - 1] : NULL, c->given[i], first[i]);
+		fix_pointers(&j, c->levels[i], number[i]);
 		add_inputs(&j, c->levels[i]);
 	}
-	bool ok = !j.impossible;
-	*from = (struct path_source){
+	*out = (struct formula_joined){ .chain = c, .number = number, .first = first };
+	out->from = (struct path_source){
 		.terms = { j.nodes.at, (uint32_t)j.nodes.count, arena_copy(arena, j.arrays.at, j.arrays.count * sizeof *j.arrays.at), (uint32_t)j.arrays.count, arena_copy(arena, j.elements.at, j.elements.count) },
 		.inputs = j.inputs, .inputs_count = j.inputs_count, .seed = { j.contents, j.inputs_count },
 	};
-	set_values(&j, from);
-	from->terms.nodes = arena_copy(arena, j.nodes.at, j.nodes.count * sizeof *j.nodes.at);
-	*goals = arena_copy(arena, j.goals.at, j.goals.count * sizeof *j.goals.at);
-	*goals_count = j.goals.count;
+	set_values(&j, &out->from);
+	out->from.terms.nodes = arena_copy(arena, j.nodes.at, j.nodes.count * sizeof *j.nodes.at);
+	out->goals = arena_copy(arena, j.goals.at, j.goals.count * sizeof *j.goals.at);
+	out->goals_count = j.goals.count;
 	vec_free(&j.nodes);
 	vec_free(&j.arrays);
 	vec_free(&j.elements);
 	vec_free(&j.goals);
-	return ok;
+	return !j.impossible;
+}
+
+/* Bytes that the level's terms read are what they came to be; the others are as they were. */
+struct assignment formula_contents(const struct formula_joined *j, size_t level, const struct assignment *model, struct arena *arena)
+{
+	const struct formula *f = j->chain->levels[level];
+	const uint32_t *number = j->number[level];
+	struct content *contents = arena_alloc(arena, (f->inputs_count + 1) * sizeof *contents);
+	u128 *values = mem_alloc(j->from.terms.count * sizeof *values);
+	terms_eval_all(&j->from.terms, model, values);
+	for (uint32_t i = 0; i < f->inputs_count; i++) {
+		const struct content *c = &model->objects[j->first[level] + i];
+		contents[i] = (struct content){ arena_copy(arena, c->bytes, c->length), c->length };
+	}
+	for (uint32_t id = 1; id < f->terms.count; id++) {
+		const struct td_node *n = &f->terms.nodes[id];
+		if (n->op == TD_INPUT && n->b < contents[n->a].length)
+			((uint8_t *)(uintptr_t)contents[n->a].bytes)[n->b] = (uint8_t)values[number[id]];
+	}
+	free(values);
+	return (struct assignment){ contents, f->inputs_count };
 }

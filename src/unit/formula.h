@@ -38,7 +38,20 @@ struct formula_chain {
 	size_t count;
 };
 
-/* All of it together, as something that can be asked: nothing but goals. False: it cannot be, as an object is too small for what the next function reads. *first: the number of the first input of each level. */
-bool formula_join(const struct formula_chain *c, struct arena *arena, struct path_source *from, const struct conjunct **goals, size_t *goals_count, uint32_t *first);
+/* All of it together, as something that can be asked: nothing but goals. */
+struct formula_joined {
+	const struct formula_chain *chain;
+	struct path_source from;
+	const struct conjunct *goals;
+	size_t goals_count;
+	uint32_t *const *number;      /* by level: its terms */
+	const uint32_t *first;        /* by level: its first input */
+};
+
+/* Of the levels from `from` on; the outermost of these has nobody above. False: it cannot be, as an object is too small for what the next function reads. */
+bool formula_join(const struct formula_chain *c, size_t from, struct arena *arena, struct formula_joined *out);
+
+/* What the inputs of a level are in a model. */
+struct assignment formula_contents(const struct formula_joined *j, size_t level, const struct assignment *model, struct arena *arena);
 
 #endif

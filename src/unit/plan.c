@@ -361,10 +361,11 @@ static bool make_all(struct maker *m, struct plan *out, struct err *err)
 {
 	const struct plan_wish *w = m->wish;
 	uint64_t total = 0;
-	if (!check_parameters(&w->function, err))
+	if (!w->is_main && !check_parameters(&w->function, err))
 		return false;
-	add_arguments(m);
-	for (size_t i = 0; i < w->variables_count; i++)
+	if (!w->is_main)
+		add_arguments(m);
+	for (size_t i = 0; i < w->variables_count && !w->is_main; i++)
 		add_variable(m, w->variables[i]);
 	if (!lay_all(m, &total, err))
 		return false;
@@ -426,7 +427,7 @@ static void pack_objects(const struct plan *p, struct str *out, struct str *stri
 	}
 }
 
-void plan_pack(const struct plan *p, struct str *out)
+static void pack_one(const struct plan *p, bool last, struct str *out)
 {
 	static const char zeros[sizeof(struct td_unit_slot)];
 	struct str strings = {0};
@@ -443,8 +444,16 @@ void plan_pack(const struct plan *p, struct str *out)
 	str_add_bytes(out, zeros, -(out->length - start) % 8);
 	head.strings = (uint32_t)strings.length;
 	head.size = (uint32_t)(out->length - start);
+	head.watched = last ? 0 : head.size;
 	memcpy(out->text + start, &head, sizeof head);
 	str_free(&strings);
+}
+
+void plan_pack(const struct plan *p, const struct plan *const *watched, size_t watched_count, struct str *out)
+{
+	pack_one(p, !watched_count, out);
+	for (size_t i = 0; i < watched_count; i++)
+		pack_one(watched[i], i + 1 == watched_count, out);
 }
 
 uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, size_t *size)

@@ -57,6 +57,7 @@ struct plan_options {
 
 struct plan_wish {
 	struct plan_function function;
+	bool is_main;                /* nothing is given to it */
 	const struct type_variable *const *variables; /* that the unit touches */
 	size_t variables_count;
 	const struct plan_function *stubs;
@@ -70,8 +71,8 @@ struct plan_wish {
 /* In the arena. False: why there can be none. */
 bool plan_make(const struct plan_wish *w, struct arena *arena, struct plan *out, struct err *err);
 
-/* As the runtime reads it. */
-void plan_pack(const struct plan *p, struct str *out);
+/* As the runtime reads it; calls of the functions that the others are for are told. */
+void plan_pack(const struct plan *p, const struct plan *const *watched, size_t watched_count, struct str *out);
 
 /* Bytes of the mark of an object to begin with: all 0, but pointers lead to the first of their targets. In the arena; *size is its `inputs`. */
 uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, size_t *size);
