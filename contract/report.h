@@ -92,6 +92,8 @@ struct td_report {
 	struct td_report_stack stacks[TD_WHERES];
 	char text[TD_REPORT_TEXT_SIZE]; /* of an assertion: what does not hold; of a leak how much; of what was never set how it was used; else the library function it would happen in, which has no frame; cut off if it is longer */
 	uint32_t terms[TD_REPORT_TERMS]; /* conditions that do not hold, or 0 */
+	uint32_t planned;               /* unit mode: which object of the plan it is about, plus 1; 0: none */
+	uint32_t reserved;
 	struct td_report_module modules[TD_REPORT_MODULES]; /* the program is the first */
 };
 

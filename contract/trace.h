@@ -16,7 +16,7 @@
 #define TD_ENV "TANDEM"
 #define TD_BEGINS 1700000000u /* seconds since 1970: when a run begins whose world is fixed */
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 10u
+#define TD_VERSION 11u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u

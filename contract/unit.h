@@ -70,11 +70,12 @@ enum td_unit_stub_flag { TD_UNIT_NORETURN = 1 /* the run ends there */ };
  * An object that is not told of was not reached. */
 enum td_snapshot {
 	TD_SNAPSHOT_BYTES,         /* eight bytes (fewer at the end): value, and node if they are symbolic */
-	TD_SNAPSHOT_POINTER,       /* value: the choice, or TD_UNIT_ELSEWHERE */
-	TD_SNAPSHOT_END            /* the caller's object ends here, aux is less than the size of ours */
+	TD_SNAPSHOT_POINTER,       /* value: TD_UNIT_CHOICE of it */
+	TD_SNAPSHOT_EXTENT         /* the first of an object that a pointer leads to. value: bytes of the caller's from there to its end, UINT64_MAX: nobody knows; aux: bytes before (at most UINT32_MAX) */
 };
 
-#define TD_UNIT_ELSEWHERE 254u /* where none of the targets is */
+#define TD_UNIT_CHOICE(choice, targets) ((uint64_t)(targets) << 8 | (choice)) /* the slot's byte; so many targets it might lead to */
+#define TD_UNIT_ELSEWHERE 254u /* a choice: somewhere, but where none of the targets is */
 #define TD_UNIT_CALLS 16u      /* of each in a run, that are told */
 
 #endif

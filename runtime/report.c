@@ -113,6 +113,7 @@ static void put_object(struct td_report *r, const struct violation *v)
 {
 	const struct td_object *o = v->object ? object_get(v->object) : NULL;
 	r->object = (struct td_report_object){0};
+	r->planned = o && unit_is_wanted() ? unit_object_at(o->start) : 0;
 	r->stacks[TD_WHERE_MADE].count = r->stacks[TD_WHERE_GONE].count = 0;
 	if (!o) {
 		r->object.kind = (uint8_t)v->variable.kind;

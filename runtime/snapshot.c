@@ -101,16 +101,17 @@ static uint64_t value_at(uint64_t address, uint32_t bytes)
 	return value;
 }
 
-/* Of that many bytes from there on how many are there? */
-static uint64_t room_at(uint64_t address, uint64_t bytes)
+/* Of the caller's object, from there on and before. */
+struct extent { uint64_t after, before; };
+
+static struct extent extent_at(uint64_t address)
 {
 	const struct td_object *o = object_get(object_at(address));
-	if (address - (uint64_t)block < sizeof block)
-		return bytes;
-	if (!o || o->state != TD_OBJECT_LIVE || !object_has(o, address))
-		return o ? 0 : bytes;
-	uint64_t left = o->start + o->size - address;
-	return left < bytes ? left : bytes;
+	if (address - (uint64_t)block < sizeof block || !o)
+		return (struct extent){UINT64_MAX, 0};
+	if (o->state != TD_OBJECT_LIVE || !object_has(o, address))
+		return (struct extent){0, 0};
+	return (struct extent){o->start + o->size - address, address - o->start};
 }
 
 static bool leads_to(const struct td_unit_target *t, uint64_t address)
@@ -165,14 +166,18 @@ static void tell_pointer(uint32_t object, const struct td_unit_slot *s, uint64_t
 {
 	uint64_t value = value_at(address, TD_UNIT_SLOT);
 	uint32_t node = shadow_any(address, TD_UNIT_SLOT) ? load(address, TD_UNIT_SLOT, 64, value) : 0;
-	say(TD_SNAPSHOT_POINTER, object, s->offset, node, choice_of(s, value));
+	say(TD_SNAPSHOT_POINTER, object, s->offset, node, TD_UNIT_CHOICE(choice_of(s, value), s->targets));
 }
 
 /* Pieces of eight bytes, or of one beside a pointer. */
 static void tell_object(uint32_t number)
 {
 	const struct td_unit_object *o = &now->shape.objects[number];
-	uint64_t at = now->found[number], room = room_at(at, o->inputs);
+	uint64_t at = now->found[number];
+	struct extent x = extent_at(at);
+	uint64_t room = x.after < o->inputs ? x.after : o->inputs;
+	if (number && !o->variable)
+		say(TD_SNAPSHOT_EXTENT, number, x.before < UINT32_MAX ? (uint32_t)x.before : UINT32_MAX, 0, x.after);
 	for (uint32_t offset = 0; offset < room && td_state.header->events - events < MOST_EVENTS;) {
 		const struct td_unit_slot *s = slot_at(o, offset);
 		uint32_t left = (uint32_t)room - offset, bytes = left < 8 || offset % 8 || in_slot(o, offset, 8) ? 1 : 8;
@@ -184,8 +189,6 @@ static void tell_object(uint32_t number)
 			tell_bytes(number, offset, at + offset, bytes);
 		offset += s ? TD_UNIT_SLOT : bytes;
 	}
-	if (room < o->inputs)
-		say(TD_SNAPSHOT_END, number, (uint32_t)room, 0, 0);
 }
 
 /* The concrete side asks once more in the same frame. */

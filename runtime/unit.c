@@ -102,6 +102,14 @@ static uint64_t place_of(const struct td_unit_object *o)
 	return (uint64_t)memory;
 }
 
+uint32_t unit_object_at(uint64_t start)
+{
+	for (uint32_t i = 0; places && i < plan.plan->objects; i++)
+		if (places[i] == start)
+			return i + 1;
+	return 0;
+}
+
 static uint64_t address_of(const struct td_unit_target *t)
 {
 	if (t->kind == TD_UNIT_OBJECT)

@@ -1,8 +1,13 @@
-/* tandem unit: which functions, in what order, and what is told; probe.c tests one of them. */
+/* tandem unit: every function of a program tested on its own. */
+#include "cli/alarms.h"
 #include "cli/cases.h"
+#include "cli/changed.h"
 #include "cli/cli.h"
-#include "cli/probe.h"
-#include "engine/runner.h"
+#include "cli/systests.h"
+#include "cli/testing.h"
+
+#include "base/clock.h"
+#include "base/str.h"
 #include "search/search.h"
 
 #include <argp.h>
@@ -10,93 +15,146 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define OUT "tandem-unit"
+#define JOBS_MAX 256
 
 struct request {
-	const char *path;
-	struct cases tests;
-	VEC(const char *) functions;
-	struct scope_options scope;
 	struct probe_options probe;
-	bool list, tested;
+	struct book_options book_options;
+	VEC(const char *) names, files;
+	struct cases cases;
+	const char *out, *since;
+	char **command;               /* that runs tests; NULL: none */
+	bool list, json, all, no_filter, strict, resume, no_progress, searched, tested;
+	unsigned jobs;
+	/* what comes of it */
 	struct unit_program program;
-	struct profile *profile;
+	struct systests tests;
+	struct book *book;
+	VEC(uint32_t) functions;
 	struct arena *arena;
-	/* sums */
-	uint64_t functions_tested, functions_failed, alarms, others, runs;
+	double start, told;
 };
 
-enum { KEY_TESTS = 256, KEY_FUNCTION, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH, KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_RUN_TIME };
+enum {
+	KEY_TESTS = 256, KEY_FUNCTION, KEY_FILE, KEY_SINCE, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_ALL, KEY_JSON, KEY_NO_FILTER, KEY_STRICT, KEY_RESUME, KEY_NO_PROGRESS, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH,
+	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_RUN_TIME
+};
 
 static const struct argp_option options[] = {
-	{ "tests", KEY_TESTS, "PATH", 0, "system tests: a test case, or a directory of them (a recording of tandem check). They say which functions depend on each other. May be repeated", 0 },
-	{ "function", KEY_FUNCTION, "NAME", 0, "test this function alone, FUNCTION or FILE.c:FUNCTION. May be repeated", 0 },
-	{ "unit", KEY_UNIT, "KIND", 0, "what is run with a function: dependency (default), those it depends on; distance:N, those up to N calls away; alone, none. All others are stubs", 0 },
-	{ "tau", KEY_TAU, "P", 0, "a function depends on another if so much of the tests that run it say so (default 0.7)", 0 },
-	{ "list", KEY_LIST, NULL, 0, "test nothing; tell which functions there are, what belongs to each and what cannot be tested, and why", 0 },
-	{ "time", KEY_TIME, "S", 0, "seconds for each function (default 180; 0: no limit)", 0 },
-	{ "execs", KEY_EXECS, "N", 0, "runs for each function (default: no limit)", 0 },
-	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds (default 1)", 0 },
-	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 0 },
-	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next (default auto)", 0 },
-	{ "elements", KEY_ELEMENTS, "N", 0, "of what a pointer to characters or numbers leads to (default 16)", 0 },
-	{ "depth", KEY_DEPTH, "N", 0, "pointers behind each other that lead to new objects (default 3)", 0 },
-	{ "no-alias", KEY_NO_ALIAS, NULL, 0, "no two pointers lead to one object", 0 },
-	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
+	{ 0, 0, 0, 0, "What is tested", 1 },
+	{ "tests", KEY_TESTS, "PATH", 0, "system tests: a test case, or a directory of them (recordings of tandem check). They say which functions depend on each other. May be repeated", 1 },
+	{ "function", KEY_FUNCTION, "NAME", 0, "this function alone, FUNCTION or FILE.c:FUNCTION. May be repeated", 1 },
+	{ "file", KEY_FILE, "FILE.c", 0, "functions of this file alone. May be repeated", 1 },
+	{ "changed-since", KEY_SINCE, "REV", 0, "functions alone in whose units git says something has changed since this revision", 1 },
+	{ "list", KEY_LIST, NULL, 0, "test nothing; tell which functions there are, what belongs to each and what cannot be tested, and why", 1 },
+	{ 0, 0, 0, 0, "How", 2 },
+	{ "time", KEY_TIME, "S", 0, "seconds for each function (default 180; 0: no limit)", 2 },
+	{ "execs", KEY_EXECS, "N", 0, "runs for each function (default: no limit)", 2 },
+	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds (default 1)", 2 },
+	{ "jobs", 'j', "N", 0, "test N functions at a time (default 1)", 2 },
+	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 2 },
+	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next (default auto)", 2 },
+	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 2 },
+	{ 0, 0, 0, 0, "Units, and what they are called with", 3 },
+	{ "unit", KEY_UNIT, "KIND", 0, "what is run with a function: dependency (default), those it depends on; distance:N, those up to N calls away; alone, none, without heuristics or filter. All others are stubs", 3 },
+	{ "tau", KEY_TAU, "P", 0, "a function depends on another if so much of the tests that run it say so (default 0.7)", 3 },
+	{ "elements", KEY_ELEMENTS, "N", 0, "of what a pointer to characters or numbers leads to (default 16)", 3 },
+	{ "depth", KEY_DEPTH, "N", 0, "pointers behind each other that lead to new objects (default 3)", 3 },
+	{ "no-alias", KEY_NO_ALIAS, NULL, 0, "no two pointers lead to one object", 3 },
+	{ 0, 0, 0, 0, "Alarms", 4 },
+	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
+	{ "strict-filter", KEY_STRICT, NULL, 0, "a failure is dropped too if a caller was never seen to make the call", 4 },
+	{ "all", KEY_ALL, NULL, 0, "tell what was dropped too, and why", 4 },
+	{ "json", KEY_JSON, NULL, 0, "all of it as JSON on standard output", 4 },
+	{ "out", 'o', "DIR", 0, "what comes of each function is kept there (default: " OUT ", or " OUT "-2 and so on if there is one)", 4 },
+	{ "resume", KEY_RESUME, NULL, 0, "go on in that directory: what is known there is not done again", 4 },
+	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 4 },
 	{ 0 },
 };
 
 /* --- options --- */
 
+/* As tools do it that know nothing of the program. */
+static void choose_alone(struct request *r)
+{
+	r->book_options.scope.kind = SCOPE_ALONE;
+	r->no_filter = r->probe.plain = true;
+	if (!r->searched)
+		r->probe.search = search_find("dfs");
+}
+
 static void parse_kind(struct request *r, struct argp_state *state, const char *text)
 {
+	struct scope_options *scope = &r->book_options.scope;
 	if (strcmp(text, "dependency") == 0) {
-		r->scope.kind = SCOPE_DEPENDENCY;
+		scope->kind = SCOPE_DEPENDENCY;
 	} else if (strcmp(text, "alone") == 0) {
-		r->scope.kind = SCOPE_ALONE;
+		choose_alone(r);
 	} else if (strncmp(text, "distance:", 9) == 0) {
-		r->scope.kind = SCOPE_DISTANCE;
-		r->scope.distance = (unsigned)cli_number(state, text + 9, 1000);
+		scope->kind = SCOPE_DISTANCE;
+		scope->distance = (unsigned)cli_number(state, text + 9, 1000);
 	} else {
 		argp_error(state, "--unit %s: dependency, distance:N or alone", text);
 	}
+}
+
+static void parse_tau(struct request *r, struct argp_state *state, const char *text)
+{
+	char *end;
+	double *tau = &r->book_options.scope.tau;
+	*tau = strtod(text, &end);
+	if (end == text || *end || !(*tau > 0 && *tau <= 1))
+		argp_error(state, "--tau %s: more than 0 and at most 1", text);
+}
+
+static void parse_search(struct request *r, struct argp_state *state, const char *text)
+{
+	r->probe.search = search_find(text);
+	r->searched = true;
+	if (!r->probe.search || r->probe.search->weighed)
+		argp_error(state, "no search is called '%s'", text);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
 {
 	struct request *r = state->input;
 	struct err err = {0};
-	char *end;
 	switch (key) {
 	case KEY_TESTS:
-		if (!cases_add(&r->tests, arg, &err))
-			argp_failure(state, CLI_USAGE, 0, "%s", err.text);
 		r->tested = true;
+		if (!cases_add(&r->cases, arg, &err))
+			argp_failure(state, CLI_USAGE, 0, "%s", err.text);
 		break;
-	case KEY_FUNCTION: vec_push(&r->functions, arg); break;
+	case KEY_FUNCTION: vec_push(&r->names, arg); break;
+	case KEY_FILE: vec_push(&r->files, arg); break;
+	case KEY_SINCE: r->since = arg; break;
 	case KEY_UNIT: parse_kind(r, state, arg); break;
-	case KEY_TAU:
-		r->scope.tau = strtod(arg, &end);
-		if (end == arg || *end || !(r->scope.tau > 0 && r->scope.tau <= 1))
-			argp_error(state, "--tau %s: more than 0 and at most 1", arg);
-		break;
+	case KEY_TAU: parse_tau(r, state, arg); break;
 	case KEY_LIST: r->list = true; break;
+	case KEY_ALL: r->all = true; break;
+	case KEY_JSON: r->json = true; break;
+	case KEY_NO_FILTER: r->no_filter = true; break;
+	case KEY_STRICT: r->strict = true; break;
+	case KEY_RESUME: r->resume = true; break;
+	case KEY_NO_PROGRESS: r->no_progress = true; break;
 	case KEY_TIME: r->probe.seconds = cli_seconds(state, arg); break;
 	case KEY_EXECS: r->probe.execs = cli_number(state, arg, UINT64_MAX); break;
 	case KEY_RUN_TIME: r->probe.wall_ms = (int)(cli_seconds(state, arg) * 1000); break;
 	case KEY_SEED: r->probe.seed = cli_number(state, arg, UINT64_MAX); break;
-	case KEY_SEARCH:
-		r->probe.search = search_find(arg);
-		if (!r->probe.search || r->probe.search->weighed)
-			argp_error(state, "no search is called '%s'", arg);
-		break;
-	case KEY_ELEMENTS: r->probe.plan.elements = cli_number(state, arg, 4096); break;
-	case KEY_DEPTH: r->probe.plan.depth = (unsigned)cli_number(state, arg, 16); break;
-	case KEY_NO_ALIAS: r->probe.plan.no_alias = true; break;
+	case KEY_SEARCH: parse_search(r, state, arg); break;
+	case KEY_ELEMENTS: r->book_options.plan.elements = cli_number(state, arg, 4096); break;
+	case KEY_DEPTH: r->book_options.plan.depth = (unsigned)cli_number(state, arg, 16); break;
+	case KEY_NO_ALIAS: r->book_options.plan.no_alias = true; break;
 	case KEY_NO_SANDBOX: r->probe.sandbox = false; break;
+	case 'j': r->jobs = (unsigned)cli_number(state, arg, JOBS_MAX); r->jobs += !r->jobs; break;
+	case 'o': r->out = arg; break;
 	case ARGP_KEY_ARG:
-		if (r->path)
-			argp_error(state, "one program, without arguments");
-		r->path = arg;
+		if (r->probe.path)
+			argp_error(state, "one program, without arguments; a command that runs its tests follows --");
+		r->probe.path = arg;
 		break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
 	default: return ARGP_ERR_UNKNOWN;
@@ -105,39 +163,63 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp parser = {
-	.options = options, .parser = parse_option, .args_doc = "PROGRAM",
-	.doc = "Tests every function of PROGRAM, which was built with tandem cc -g, on its own: it is called with all that its types allow. What fails is an alarm, with the input that does it.",
+	.options = options, .parser = parse_option, .args_doc = "PROGRAM [-- COMMAND...]",
+	.doc = "Tests every function of PROGRAM, which was built with tandem cc -g, on its own: it is called with all that its types allow. What fails is held against the functions that call it; if they can call it so, it is an alarm. "
+	       "COMMAND runs system tests, such as make check; they are recorded and used as with --tests.",
 };
 
-/* --- the profile --- */
+/* --- which functions --- */
 
-static bool profile_case(struct request *r, struct runner *runner, const char *path, struct err *err)
+static bool is_in_files(const struct request *r, const struct unit_function *f)
 {
-	struct casefile c;
-	struct outcome out;
-	struct trace t;
-	if (!casefile_read(&c, path, r->arena, err) || !runner_run(runner, &c.input, &out, &t, err))
-		return false;
-	outcome_free(&out);
-	if (t.header)
-		profile_add(r->profile, &t);
+	for (size_t i = 0; i < r->files.count; i++) {
+		size_t n = strlen(r->files.at[i]), length = strlen(f->file);
+		if (length >= n && strcmp(f->file + length - n, r->files.at[i]) == 0 && (length == n || f->file[length - n - 1] == '/'))
+			return true;
+	}
+	return !r->files.count;
+}
+
+static bool add_named(struct request *r, const char *name, struct err *err)
+{
+	uint32_t i = 0;
+	if (!unit_program_find(&r->program, name, &i))
+		return err_set(err, "%s has no function '%s'", r->probe.path, name);
+	for (; unit_program_find(&r->program, name, &i); i++)
+		vec_push(&r->functions, i);
 	return true;
 }
 
-static bool make_profile(struct request *r, struct err *err)
+/* One that changed may be any that is really called. */
+static bool is_wanted(struct request *r, uint32_t function, const bool *changed)
 {
-	struct runner_options o = { .program = r->path, .flags = TD_CALLS, .sandbox = r->probe.sandbox, .wall_ms = 10000 };
-	struct runner *runner = runner_open(&o, err);
-	bool ok = runner;
-	r->profile = profile_new(&r->program);
-	for (size_t i = 0; ok && i < r->tests.count && !cli_stopped; i++)
-		ok = profile_case(r, runner, r->tests.at[i], err);
-	runner_close(runner);
-	r->scope.profile = r->profile;
+	const struct unit_function *f = &r->program.functions[function];
+	bool wanted = f->block && !unit_program_is_main(&r->program, function) && is_in_files(r, f);
+	if (!wanted || !r->since)
+		return wanted;
+	const bool *members = book_scope(r->book, function)->members;
+	for (uint32_t i = 0; i < r->program.count; i++)
+		if (members[i] && changed[i])
+			return true;
+	return false;
+}
+
+/* main is no unit: that is what tandem explore is for. */
+static bool choose_functions(struct request *r, struct err *err)
+{
+	bool *changed = mem_alloc(r->program.count + 1u), ok = !r->since || changed_find(&r->program, r->since, changed, err);
+	for (size_t i = 0; ok && i < r->names.count; i++)
+		ok = add_named(r, r->names.at[i], err);
+	for (uint32_t i = 0; ok && !r->names.count && i < r->program.count; i++)
+		if (is_wanted(r, i, changed))
+			vec_push(&r->functions, i);
+	free(changed);
+	if (ok && !r->functions.count && r->files.count && !r->since)
+		return err_set(err, "%s has no functions of such a file", r->probe.path);
 	return ok;
 }
 
-/* --- telling --- */
+/* --- listing --- */
 
 static void put_names(const struct request *r, const uint32_t *functions, size_t count, const char *between)
 {
@@ -155,7 +237,7 @@ static void list_scope(const struct request *r, uint32_t function, const struct 
 		printf("; stubs: ");
 		put_names(r, s->stubs, s->stubs_count, " ");
 	}
-	puts(s->kind == SCOPE_DISTANCE && r->scope.kind != SCOPE_DISTANCE ? " (by distance: no test runs it)" : "");
+	puts(s->kind == SCOPE_DISTANCE && r->book_options.scope.kind != SCOPE_DISTANCE ? " (by distance: no test runs it)" : "");
 	for (size_t i = 0; i < s->contexts_count; i++) {
 		printf("  context: ");
 		put_names(r, s->contexts[i].functions, s->contexts[i].count, " -> ");
@@ -165,110 +247,136 @@ static void list_scope(const struct request *r, uint32_t function, const struct 
 		puts("  context: and more");
 }
 
-static void list_function(struct request *r, uint32_t function)
+static void list_functions(struct request *r)
 {
-	const struct unit_function *f = &r->program.functions[function];
-	struct scope s = scope_find(&r->program, function, &r->scope, r->arena);
-	struct recipe recipe = { .program = &r->program, .function = function, .members = s.members, .options = r->probe.plan };
-	struct plan plan;
-	struct err err = {0};
-	printf("%s:%" PRIu32 ": %s", f->file, f->line, f->name);
-	if (recipe_plan(&recipe, r->arena, &plan, &err))
-		printf(": %zu objects, %zu pointers\n", plan.objects_count, plan.slots_count);
-	else
-		printf(": cannot be tested: %s\n", err.text);
-	list_scope(r, function, &s);
-}
-
-static void tell_alarm(const struct alarm_row *a)
-{
-	printf("alarm: %s in %s\n  %s\n  input: %s\n", a->class, a->place, a->what, a->input);
-}
-
-static void tell_function(const struct request *r, uint32_t function, const struct probe_result *p)
-{
-	const struct unit_function *f = &r->program.functions[function];
-	for (size_t i = 0; i < p->alarms.count; i++)
-		tell_alarm(&p->alarms.at[i]);
-	printf("%s:%" PRIu32 ": %s: %" PRIu64 " runs in %.1f s, %zu alarms%s\n", f->file, f->line, f->name, p->stats.runs, p->stats.seconds, p->alarms.count, p->stats.exhausted ? ", all was tried" : "");
-	fflush(stdout);
-}
-
-/* --- all of them --- */
-
-static void test_function(struct request *r, uint32_t function)
-{
-	struct arena *arena = arena_new();
-	struct scope s = scope_find(&r->program, function, &r->scope, arena);
-	const struct unit_function *f = &r->program.functions[function];
-	struct probe_result p = {0};
-	struct err err = {0};
-	if (probe(&r->probe, function, &s, arena, &p, &err)) {
-		tell_function(r, function, &p);
-		r->functions_tested++;
-		r->alarms += p.alarms.count;
-		r->others += p.others;
-		r->runs += p.stats.runs;
-	} else {
-		printf("%s:%" PRIu32 ": %s: cannot be tested: %s\n", f->file, f->line, f->name, err.text);
-		r->functions_failed++;
+	for (size_t i = 0; i < r->functions.count; i++) {
+		const struct unit_function *f = &r->program.functions[r->functions.at[i]];
+		const char *why;
+		const struct plan *plan = book_plan(r->book, r->functions.at[i], &why);
+		printf("%s:%" PRIu32 ": %s", f->file, f->line, f->name);
+		if (plan)
+			printf(": %zu objects, %zu pointers\n", plan->objects_count, plan->slots_count);
+		else
+			printf(": cannot be tested: %s\n", why);
+		list_scope(r, r->functions.at[i], book_scope(r->book, r->functions.at[i]));
 	}
-	probe_free(&p);
-	arena_free(arena);
 }
 
-static bool is_main(const struct unit_function *f)
+/* --- all of it --- */
+
+static bool is_used(const char *directory)
 {
-	return strcmp(f->name, "__td_main") == 0 || strcmp(f->name, "main") == 0;
+	return access(directory, F_OK) == 0;
 }
 
-static bool each(struct request *r, void (*visit)(struct request *r, uint32_t function), struct err *err)
+static void progress(void *context, const char *what, size_t done, size_t count)
 {
-	for (uint32_t i = 0; !r->functions.count && i < r->program.count && !cli_stopped; i++)
-		if (r->program.functions[i].block && !is_main(&r->program.functions[i]))
-			visit(r, i);
-	for (size_t k = 0; k < r->functions.count && !cli_stopped; k++) {
-		uint32_t i = 0;
-		if (!unit_program_find(&r->program, r->functions.at[k], &i))
-			return err_set(err, "%s has no function '%s'", r->path, r->functions.at[k]);
-		for (; unit_program_find(&r->program, r->functions.at[k], &i); i++)
-			visit(r, i);
+	struct request *r = context;
+	double now = clock_seconds();
+	if (r->no_progress || (done < count && now < r->told + (isatty(STDERR_FILENO) ? 0.2 : 10)))
+		return;
+	r->told = now;
+	fprintf(stderr, isatty(STDERR_FILENO) ? "\r%zu of %zu %s%s" : "%zu of %zu %s%s", done, count, what, isatty(STDERR_FILENO) && done < count ? "" : "\n");
+}
+
+/* All that decides what comes of a function, besides its code and plan. */
+static struct digest options_key(const struct request *r)
+{
+	const struct probe_options *p = &r->probe;
+	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, TD_VERSION };
+	struct digest d = digest_bytes(digest_of('o'), p->search->name, strlen(p->search->name));
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		d = digest_add(d, numbers[i]);
+	for (size_t i = 0; i < r->tests.feeds.count; i++)
+		d = digest_add(d, testcase_hash(&r->tests.feeds.at[i]));
+	return d;
+}
+
+static int test_all(struct request *r, struct err *err)
+{
+	struct testing_options o = { .probe = r->probe, .directory = r->out, .jobs = r->jobs, .filter = !r->no_filter, .key = options_key(r), .progress = progress, .context = r };
+	struct testing *t = testing_new(&o, err);
+	if (!t)
+		return cli_fail(CLI_USAGE, err);
+	bool ok = testing_run(t, r->functions.at, r->functions.count, err);
+	struct alarms_options a = {
+		.testing = t, .program = &r->program, .book = r->book, .path = r->probe.path, .functions = r->functions.at, .count = r->functions.count, .tests = r->tested ? &r->tests : NULL,
+		.all = r->all, .strict = r->strict, .seconds = clock_seconds() - r->start,
+	};
+	alarm_list alarms = {0};
+	size_t kept = 0;
+	if (ok)
+		alarms_list(&a, &alarms);
+	for (size_t i = 0; i < alarms.count; i++)
+		kept += alarms.at[i].kept;
+	if (ok && r->json)
+		alarms_json(&a, &alarms, stdout);
+	else if (ok)
+		alarms_text(&a, &alarms, stdout);
+	vec_free(&alarms);
+	testing_free(t);
+	return !ok ? cli_fail(CLI_INTERNAL, err) : kept ? CLI_BUG : cli_stopped ? CLI_BUDGET : CLI_CLEAN;
+}
+
+static bool prepare(struct request *r, struct err *err)
+{
+	if (!unit_program_open(&r->program, r->probe.path, err))
+		return false;
+	r->probe.program = &r->program;
+	r->probe.stop = &cli_stopped;
+	if (r->command) {
+		const char *to = arena_printf(r->arena, "%s/suite", r->out);
+		if (!cases_make_dir(r->out, err) || !systests_record(r->command, to, err) || !cases_add(&r->cases, to, err))
+			return false;
+		r->tested = true;
 	}
-	return true;
+	if (r->tested && !systests_run(&r->tests, &r->program, r->probe.path, &r->cases, r->probe.sandbox, r->arena, err))
+		return false;
+	r->book_options.scope.profile = r->tests.profile;
+	r->probe.tests = r->tests.feeds.at;
+	r->probe.tests_count = r->tests.feeds.count;
+	r->probe.book = r->book = book_new(&r->program, &r->book_options);
+	return choose_functions(r, err);
 }
 
 static int run(struct request *r)
 {
 	struct err err = {0};
-	if (!unit_program_open(&r->program, r->path, &err))
-		return cli_fail(CLI_USAGE, &err);
-	r->probe.path = r->path;
-	r->probe.program = &r->program;
-	r->probe.stop = &cli_stopped;
+	struct str out = {0};
+	if (!r->out)
+		r->out = arena_strdup(r->arena, cli_directory(OUT, is_used, r->resume, &out));
+	str_free(&out);
 	cli_catch_signals();
-	if (r->tested && !make_profile(r, &err))
+	if (!prepare(r, &err))
 		return cli_fail(CLI_USAGE, &err);
-	if (r->profile)
-		printf("profile: %" PRIu64 " runs\n", profile_runs(r->profile));
-	if (!each(r, r->list ? list_function : test_function, &err))
-		return cli_fail(CLI_USAGE, &err);
-	if (!r->list)
-		printf("functions: %" PRIu64 " tested, %" PRIu64 " not; %" PRIu64 " runs; %" PRIu64 " alarms\n", r->functions_tested, r->functions_failed, r->runs, r->alarms);
-	return r->alarms ? CLI_BUG : CLI_CLEAN;
+	if (r->tested && !r->json)
+		printf("profile: %" PRIu64 " runs\n", r->tests.runs);
+	if (r->tests.failed || r->tests.others)
+		fprintf(stderr, "tandem unit: note: of the test cases %" PRIu64 " are another program's, and %" PRIu64 " could not be run\n", r->tests.others, r->tests.failed);
+	if (r->list) {
+		list_functions(r);
+		return CLI_CLEAN;
+	}
+	return test_all(r, &err);
 }
 
 int cmd_unit(int argc, char **argv)
 {
+	size_t words;
 	struct request r = {
-		.scope = { .tau = 0.7, .distance = 3 },
-		.probe = { .search = search_table[0], .plan = PLAN_DEFAULT, .seed = 1, .seconds = 180, .wall_ms = 1000, .memory = 512ull << 20, .sandbox = true },
-		.arena = arena_new(),
+		.book_options = { .scope = { .tau = 0.7, .distance = 3 }, .plan = PLAN_DEFAULT },
+		.probe = { .search = search_table[0], .seed = 1, .seconds = 180, .wall_ms = 1000, .memory = 512ull << 20, .sandbox = true },
+		.arena = arena_new(), .jobs = 1, .start = clock_seconds(),
 	};
+	r.command = cases_cut(&argc, argv, &words);
 	argp_parse(&parser, argc, argv, 0, NULL, &r);
 	int status = run(&r);
-	profile_free(r.profile);
+	book_free(r.book);
+	systests_free(&r.tests);
 	unit_program_close(&r.program);
-	cases_free(&r.tests);
+	cases_free(&r.cases);
+	vec_free(&r.names);
+	vec_free(&r.files);
 	vec_free(&r.functions);
 	arena_free(r.arena);
 	return status;

@@ -5,7 +5,9 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/harvest.h"
 #include "cli/story.h"
+#include "contract/trace.h"
 #include "testcase/casefile.h"
 #include "trace/report.h"
 #include "trace/symbols.h"
@@ -15,9 +17,13 @@
 struct prober {
 	const struct probe_options *o;
 	uint32_t function;
+	const struct plan *plan;
 	struct arena *arena;
-	struct probe_result *out;
-	double start;
+	struct harvest *harvest;
+	VEC(struct summary_failure) failures;
+	VEC(struct summary_other) others;
+	VEC(uint32_t) edges;
+	double start, started;
 };
 
 /* --- what failed --- */
@@ -47,7 +53,7 @@ static const char *input_text(struct prober *b, const struct testcase *feed)
 	struct plan_value *values = arena_alloc(b->arena, (feed->marks_count + 1) * sizeof *values);
 	for (size_t i = 0; i < feed->marks_count; i++)
 		values[i] = (struct plan_value){ feed->marks[i].bytes, feed->marks[i].size };
-	plan_print(&b->out->plan, b->o->program->functions[b->function].name, values, feed->marks_count, &text);
+	plan_print(b->plan, b->o->program->functions[b->function].name, values, feed->marks_count, &text);
 	const char *copy = arena_strdup(b->arena, str_text(&text));
 	str_free(&text);
 	return copy;
@@ -62,16 +68,23 @@ static const char *headline(struct prober *b, const struct finding *f)
 	return copy;
 }
 
-static void add_alarm(struct prober *b, const struct finding *f)
+static void add_failure(struct prober *b, const struct finding *f)
 {
 	struct casefile c = {0};
 	story_describe(f, &c, b->arena);
-	struct alarm_row row = {
+	struct summary_failure row = {
 		.name = f->name, .class = c.bug, .what = headline(b, f), .place = c.place ? c.place : "", .frames = c.frames, .frames_count = c.frames_count,
-		.feed = testcase_copy(&f->feed, b->arena), .runs = f->runs,
+		.feed = testcase_copy(&f->feed, b->arena), .run = f->runs,
 	};
 	row.input = input_text(b, &row.feed);
-	vec_push(&b->out->alarms, row);
+	vec_push(&b->failures, row);
+}
+
+static void add_other(struct prober *b, const struct finding *f)
+{
+	struct casefile c = {0};
+	story_describe(f, &c, b->arena);
+	vec_push(&b->others, (struct summary_other){ c.bug ? c.bug : "", c.place ? c.place : "", input_text(b, &f->feed) });
 }
 
 static void found(void *context, const struct finding *f)
@@ -80,25 +93,32 @@ static void found(void *context, const struct finding *f)
 	struct arena *a = arena_new();
 	const char *in = f->report ? culprit(b, f, a) : NULL;
 	if (in && strcmp(in, b->o->program->functions[b->function].name) == 0)
-		add_alarm(b, f);
+		add_failure(b, f);
 	else
-		b->out->others++;
+		add_other(b, f);
 	arena_free(a);
+}
+
+static void traced(void *context, const struct testcase *feed, const struct trace *t, const struct facts *facts, const struct finding *failure)
+{
+	struct prober *b = context;
+	if (b->harvest)
+		harvest_run(b->harvest, feed, t, facts, failure ? failure->name : 0);
 }
 
 static void covered(void *context, const struct novelty *n)
 {
 	struct prober *b = context;
 	for (uint32_t i = 0; i < n->sides; i++)
-		vec_push(&b->out->edges, n->edges[i]);
+		vec_push(&b->edges, n->edges[i]);
 }
 
 static void ran(void *context, uint64_t hash)
 {
 	struct prober *b = context;
 	(void)hash;
-	if (b->out->started <= 0)
-		b->out->started = clock_seconds() - b->start;
+	if (b->started <= 0)
+		b->started = clock_seconds() - b->start;
 }
 
 /* --- what it is given --- */
@@ -106,7 +126,7 @@ static void ran(void *context, uint64_t hash)
 /* Variables begin with what they have. */
 static struct testcase first_feed(const struct prober *b)
 {
-	const struct plan *plan = &b->out->plan;
+	const struct plan *plan = b->plan;
 	const char **args = arena_alloc(b->arena, sizeof *args);
 	struct testcase_mark *marks = arena_alloc(b->arena, (plan->given + 1u) * sizeof *marks);
 	args[0] = b->o->path;
@@ -118,29 +138,67 @@ static struct testcase first_feed(const struct prober *b)
 	return (struct testcase){ .args = args, .args_count = 1, .marks = marks, .marks_count = plan->given };
 }
 
-bool probe(const struct probe_options *o, uint32_t function, const struct scope *scope, struct arena *arena, struct probe_result *out, struct err *err)
+static struct engine_options options_of(struct prober *b, const struct str *unit, const struct testcase *first)
 {
-	*out = (struct probe_result){0};
-	struct prober b = { .o = o, .function = function, .arena = arena, .out = out, .start = clock_seconds() };
-	struct recipe recipe = { .program = o->program, .function = function, .members = scope->members, .options = o->plan };
-	if (!recipe_plan(&recipe, arena, &out->plan, err))
-		return false;
-	struct str packed = {0};
-	plan_pack(&out->plan, NULL, 0, &packed);
-	struct testcase feed = first_feed(&b);
-	enum engine_end end;
-	struct engine_options e = {
-		.program = o->path, .feeds = &feed, .feeds_count = 1, .stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .go_on = true, .conditions_first = true,
-		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .unit = packed.text, .unit_size = packed.length,
-		.solver = solver_options_default(), .found = found, .covered = covered, .ran = ran, .note = cli_hush, .context = &b,
+	const struct probe_options *o = b->o;
+	bool is_main = unit_program_is_main(o->program, b->function), tested = is_main && o->tests_count;
+	return (struct engine_options){
+		.program = o->path, .feeds = tested ? o->tests : first, .feeds_count = tested ? o->tests_count : 1, .flags = is_main ? TD_SYM_ARGV | TD_SYM_GIVEN : 0,
+		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .go_on = true, .conditions_first = !o->plain,
+		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .unit = unit->text, .unit_size = unit->length,
+		.solver = solver_options_default(), .found = found, .covered = covered, .ran = ran, .traced = traced, .note = cli_hush, .context = b,
 	};
-	bool ok = engine_explore(&e, &end, &out->stats, err);
-	str_free(&packed);
-	return ok;
 }
 
-void probe_free(struct probe_result *r)
+/* --- what came of it --- */
+
+static void take_paths(struct prober *b, struct summary *out)
 {
-	vec_free(&r->alarms);
-	vec_free(&r->edges);
+	for (size_t i = 0; i < b->failures.count; i++) {
+		struct summary_failure *f = &b->failures.at[i];
+		const struct formula *paths = b->harvest ? harvest_paths(b->harvest, f->name, &f->paths_count, &f->paths_seen) : NULL;
+		f->paths = arena_copy(b->arena, paths, f->paths_count * sizeof *paths);
+	}
+	size_t count = 0;
+	const struct summary_call *calls = b->harvest ? harvest_calls(b->harvest, &count, &out->calls_left_out) : NULL;
+	out->calls = arena_copy(b->arena, calls, count * sizeof *calls);
+	out->calls_count = count;
+}
+
+#define TAKE(b, out, what) ((out)->what = arena_copy((b)->arena, (b)->what.at, (b)->what.count * sizeof *(b)->what.at), (out)->what##_count = (b)->what.count)
+
+bool probe(const struct probe_options *o, uint32_t function, struct arena *arena, struct summary *out, struct err *err)
+{
+	*out = (struct summary){0};
+	struct prober b = { .o = o, .function = function, .arena = arena, .start = clock_seconds() };
+	const char *why;
+	b.plan = book_plan(o->book, function, &why);
+	if (!b.plan) {
+		out->trouble = arena_strdup(arena, why);
+		return true;
+	}
+	struct str packed = {0};
+	struct testcase first = first_feed(&b);
+	struct engine_stats stats = {0};
+	enum engine_end end;
+	book_pack(o->book, function, o->watching, &packed);
+	b.harvest = o->watching ? harvest_new(o->program, function, b.plan, arena) : NULL;
+	struct engine_options e = options_of(&b, &packed, &first);
+	bool ok = engine_explore(&e, &end, &stats, err);
+	out->plan = book_digest(o->book, function);
+	out->given = b.plan->given;
+	out->runs = stats.runs;
+	out->seconds = stats.seconds;
+	out->exhausted = stats.exhausted;
+	out->started = b.started;
+	take_paths(&b, out);
+	TAKE(&b, out, failures);
+	TAKE(&b, out, others);
+	TAKE(&b, out, edges);
+	harvest_free(b.harvest);
+	vec_free(&b.failures);
+	vec_free(&b.others);
+	vec_free(&b.edges);
+	str_free(&packed);
+	return ok;
 }

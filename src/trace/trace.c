@@ -21,7 +21,7 @@
 
 _Static_assert(sizeof(struct td_header) <= TD_HEADER_SIZE, "the header has its own page");
 _Static_assert(sizeof(struct td_loaded) == 4096, "docs/trace-format.md");
-_Static_assert(sizeof(struct td_report) == 66616 && offsetof(struct td_report, modules) == 1080, "docs/trace-format.md");
+_Static_assert(sizeof(struct td_report) == 66624 && offsetof(struct td_report, modules) == 1088, "docs/trace-format.md");
 _Static_assert(sizeof(struct td_node) == 32 && sizeof(struct td_event) == 24 && sizeof(struct td_array) == 64, "docs/trace-format.md");
 
 const char *const trace_kind_names[TD_EV_KINDS] = {

@@ -106,50 +106,121 @@ static void copy_inputs(const struct trace *t, const struct path *p, struct aren
 	f->inputs_count = t->inputs_count;
 }
 
+/* The same path has the same name, whatever values it was taken with. */
 static struct digest name_of(const struct formula *f)
 {
-	struct digest d = digest_bytes(digest_of('f'), f->terms.nodes + 1, (f->terms.count - 1) * sizeof *f->terms.nodes);
+	struct digest d = digest_of('f');
+	for (uint32_t id = 1; id < f->terms.count; id++) {
+		const struct td_node *n = &f->terms.nodes[id];
+		d = digest_add(digest_add(digest_add(d, (uint64_t)n->op << 16 | n->bits), (uint64_t)n->a << 32 | n->b), n->c);
+		if (n->op == TD_CONST)
+			d = digest_add(digest_add(d, n->lo), n->hi);
+	}
 	for (size_t i = 0; i < f->count; i++)
 		d = digest_add(digest_add(digest_add(d, f->parts[i].node), f->parts[i].differs), (uint64_t)f->parts[i].value);
 	for (size_t i = 0; i < f->pieces_count; i++) {
 		const struct formula_piece *p = &f->pieces[i];
 		d = digest_add(digest_add(digest_add(digest_add(d, p->what), (uint64_t)p->object << 32 | p->offset), p->node), p->node ? 0 : p->value);
 	}
+	for (size_t i = 0; i < f->extents_count; i++)
+		d = digest_add(digest_add(digest_add(d, f->extents[i].object), f->extents[i].before), f->extents[i].after);
 	return d;
 }
 
-struct formula formula_take(const struct trace *t, const struct path *p, size_t count, uint32_t call, struct arena *arena)
+typedef VEC(struct formula_piece) piece_list;
+typedef VEC(struct formula_extent) extent_list;
+
+static void read_call(const struct trace *t, uint32_t call, piece_list *pieces, extent_list *extents)
+{
+	for (uint32_t i = call + 1; i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT; i++) {
+		const struct td_event *e = &t->events[i];
+		if (e->sub == TD_SNAPSHOT_EXTENT)
+			vec_push(extents, (struct formula_extent){ e->site, e->aux, e->value });
+		else
+			vec_push(pieces, (struct formula_piece){ e->sub, e->site, e->aux, e->node, e->value });
+	}
+}
+
+static void take_parts(struct taker *k, const struct conjunct *demands, size_t count, struct formula *f)
+{
+	struct conjunct *parts = arena_alloc(k->arena, (count + 1) * sizeof *parts);
+	for (size_t i = 0; i < count; i++)
+		if (demands[i].kind != CONJUNCT_LOSS) {
+			parts[f->count] = demands[i];
+			parts[f->count++].node = k->number[demands[i].node];
+		}
+	f->parts = parts;
+}
+
+static struct formula take(const struct trace *t, const struct path *p, size_t count, const piece_list *pieces, const extent_list *extents, struct arena *arena)
 {
 	struct taker k = { &t->terms, mem_alloc((t->terms.count + 1u) * sizeof *k.number), mem_alloc((t->terms.arrays_count + 1u) * sizeof *k.array), arena };
 	const struct conjunct *demands = path_source(p)->demands;
 	struct formula f = {0};
-	struct conjunct *parts = arena_alloc(arena, (count + 1) * sizeof *parts);
-	VEC(struct formula_piece) pieces = {0};
 	for (size_t i = 0; i < count; i++)
 		if (demands[i].kind != CONJUNCT_LOSS)
 			want(&k, demands[i].node);
-	for (uint32_t i = call; i != UINT32_MAX && ++i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT;) {
-		const struct td_event *e = &t->events[i];
-		vec_push(&pieces, (struct formula_piece){ e->sub, e->site, e->aux, e->node, e->value });
-		want(&k, e->node);
-	}
+	for (size_t i = 0; i < pieces->count; i++)
+		want(&k, pieces->at[i].node);
 	want_children(&k);
 	f.terms = copy_terms(&k);
-	for (size_t i = 0; i < count; i++)
-		if (demands[i].kind != CONJUNCT_LOSS) {
-			parts[f.count] = demands[i];
-			parts[f.count++].node = k.number[demands[i].node];
-		}
-	for (size_t i = 0; i < pieces.count; i++)
-		pieces.at[i].node = k.number[pieces.at[i].node];
-	f.parts = parts;
-	f.pieces = arena_copy(arena, pieces.at, pieces.count * sizeof *pieces.at);
-	f.pieces_count = pieces.count;
+	take_parts(&k, demands, count, &f);
+	struct formula_piece *own = arena_copy(arena, pieces->at, pieces->count * sizeof *own);
+	for (size_t i = 0; i < pieces->count; i++)
+		own[i].node = k.number[own[i].node];
+	f.pieces = own;
+	f.pieces_count = pieces->count;
+	f.extents = arena_copy(arena, extents->at, extents->count * sizeof *extents->at);
+	f.extents_count = extents->count;
 	copy_inputs(t, p, arena, &f);
 	f.name = name_of(&f);
-	vec_free(&pieces);
 	free(k.number);
 	free(k.array);
+	return f;
+}
+
+struct formula formula_until_call(const struct trace *t, const struct path *p, size_t count, uint32_t call, struct arena *arena)
+{
+	piece_list pieces = {0};
+	extent_list extents = {0};
+	read_call(t, call, &pieces, &extents);
+	struct formula f = take(t, p, count, &pieces, &extents, arena);
+	vec_free(&pieces);
+	vec_free(&extents);
+	return f;
+}
+
+static bool is_of(const struct td_report *r, uint32_t node)
+{
+	for (unsigned i = 0; i < TD_REPORT_TERMS; i++)
+		if (node && r->terms[i] == node)
+			return true;
+	return false;
+}
+
+/* Which of the formula's parts is the one that did not hold, plus 1. */
+static uint32_t broken_part(const struct path *p, const struct td_report *r)
+{
+	const struct path_source *from = path_source(p);
+	uint32_t part = 0, found = 0;
+	for (size_t i = 0; i < from->count; i++) {
+		part += from->demands[i].kind != CONJUNCT_LOSS;
+		if (from->demands[i].kind != CONJUNCT_LOSS && !from->demands[i].value && is_of(r, from->demands[i].node))
+			found = part;
+	}
+	return found;
+}
+
+struct formula formula_until_fault(const struct trace *t, const struct path *p, const struct td_report *r, bool chosen, struct arena *arena)
+{
+	struct formula f = take(t, p, path_source(p)->count, &(piece_list){0}, &(extent_list){0}, arena);
+	bool lower = r && r->violation == TD_VIOLATION_LOWER, upper = r && r->violation == TD_VIOLATION_UPPER;
+	if (!chosen || !(lower || upper) || !r->planned || r->member_size)
+		return f;
+	f.fault = (struct formula_fault){
+		.object = r->planned, .lower = lower, .start = r->object.start, .size = r->object.size,
+		.reach = lower ? r->object.start - r->address : r->address + r->bytes - r->object.start, .part = broken_part(p, r),
+	};
 	return f;
 }
 
@@ -189,19 +260,40 @@ static const struct formula_piece *piece_at(const struct formula *caller, uint32
 	return found;
 }
 
+static const struct formula_extent *extent_of(const struct formula *caller, uint32_t object)
+{
+	for (size_t i = 0; i < caller->extents_count; i++)
+		if (caller->extents[i].object == object)
+			return &caller->extents[i];
+	return NULL;
+}
+
+static void demand(struct joiner *j, uint32_t node, u128 value)
+{
+	vec_push(&j->goals, (struct conjunct){ .node = node, .kind = CONJUNCT_GOAL, .value = value });
+}
+
+/* It leads somewhere, but not where the caller's leads: of the targets that there are any may stand for that. */
+static void lead_somewhere(struct joiner *j, uint32_t choice, uint64_t targets)
+{
+	if (targets) {
+		demand(j, add(j, (struct td_node){ .op = TD_ULE, .bits = 1, .a = constant(j, 8, 1), .b = choice }), 1);
+		demand(j, add(j, (struct td_node){ .op = TD_ULE, .bits = 1, .a = choice, .b = constant(j, 8, targets) }), 1);
+	}
+}
+
 /* The term of a byte of the callee's input; 0: it stays an input. */
 static uint32_t link_byte(struct joiner *j, const struct formula *caller, const uint32_t *number, const struct td_input *in, uint32_t given, uint32_t offset)
 {
 	bool known = in->kind == TD_IN_MARK && in->index < given;
+	const struct formula_extent *x = known ? extent_of(caller, in->index) : NULL;
+	j->impossible |= x && x->after <= offset;
 	const struct formula_piece *p = known ? piece_at(caller, in->index, offset) : NULL;
 	if (!p)
 		return 0;
 	unsigned at = offset - p->offset;
-	switch ((enum td_snapshot)p->what) {
-	case TD_SNAPSHOT_END: j->impossible = true; return 0;
-	case TD_SNAPSHOT_POINTER: return at || p->value == TD_UNIT_ELSEWHERE ? 0 : constant(j, 8, p->value);
-	case TD_SNAPSHOT_BYTES: break;
-	}
+	if (p->what == TD_SNAPSHOT_POINTER)
+		return at || (p->value & 255) == TD_UNIT_ELSEWHERE ? 0 : constant(j, 8, p->value & 255);
 	if (at > 7)
 		return 0;
 	if (!p->node)
@@ -211,6 +303,59 @@ static uint32_t link_byte(struct joiner *j, const struct formula *caller, const 
 	if (8 * at + 8 > bits)
 		return 0;
 	return bits == 8 ? whole : add(j, (struct td_node){ .op = TD_EXTRACT, .bits = 8, .a = whole, .b = 8 * at });
+}
+
+/* A pointer's choice that stays an input because the caller's leads elsewhere is not null all the same. */
+static void link_elsewhere(struct joiner *j, const struct formula *caller, const struct td_input *in, uint32_t given, uint32_t offset, uint32_t choice)
+{
+	const struct formula_piece *p = in->kind == TD_IN_MARK && in->index < given ? piece_at(caller, in->index, offset) : NULL;
+	if (p && p->what == TD_SNAPSHOT_POINTER && p->offset == offset && (p->value & 255) == TD_UNIT_ELSEWHERE)
+		lead_somewhere(j, choice, p->value >> 8);
+}
+
+/* --- what is a fault depends on how large the object is --- */
+
+struct limit {
+	bool lower;
+	uint64_t start, size;
+	uint64_t change;      /* how much further the limit is */
+	bool changed;
+};
+
+static bool is_limit(const struct limit *l, const struct td_node *n)
+{
+	return n->op == TD_CONST && n->bits == 64 && (l->lower ? n->lo == l->start : n->lo >= l->start && n->lo <= l->start + l->size);
+}
+
+/* The condition with other limits: comparisons, and disjunctions of such (runtime/safety.c). */
+static uint32_t move_limit(struct joiner *j, uint32_t node, struct limit *l)
+{
+	struct td_node n = j->nodes.at[node];
+	if (n.op == TD_OR) {
+		n.a = move_limit(j, n.a, l);
+		n.b = move_limit(j, n.b, l);
+		return add(j, n);
+	}
+	uint32_t *limit = l->lower ? &n.a : &n.b;
+	if ((n.op != TD_ULE && n.op != TD_ULT) || !is_limit(l, &j->nodes.at[*limit]))
+		return node;
+	uint64_t value = j->nodes.at[*limit].lo;
+	*limit = constant(j, 64, l->lower ? value - l->change : value + l->change);
+	l->changed = true;
+	return add(j, n);
+}
+
+/* What the callee's run took for the end of its object is not the end of the caller's. */
+static uint32_t judge_fault(struct joiner *j, const struct formula_fault *fault, const struct formula *caller, uint32_t node)
+{
+	const struct formula_extent *x = fault->object ? extent_of(caller, fault->object - 1) : NULL;
+	if (!x)
+		return node;
+	uint64_t have = fault->lower ? x->before : x->after;
+	j->impossible |= have == UINT64_MAX || (!node && have >= fault->reach);
+	if (j->impossible || !node)
+		return node;
+	return move_limit(j, node, &(struct limit){ .lower = fault->lower, .start = fault->start, .size = fault->size, .change = fault->lower ? have : have - fault->size });
 }
 
 static void add_arrays(struct joiner *j, const struct formula *f)
@@ -225,6 +370,20 @@ static void add_arrays(struct joiner *j, const struct formula *f)
 	}
 }
 
+static void add_parts(struct joiner *j, const struct formula *f, const struct formula *caller, const uint32_t *number)
+{
+	if (caller && !f->fault.part)
+		judge_fault(j, &f->fault, caller, 0);
+	for (size_t i = 0; i < f->count; i++) {
+		struct conjunct c = f->parts[i];
+		c.node = number[c.node];
+		if (caller && f->fault.part == i + 1)
+			c.node = judge_fault(j, &f->fault, caller, c.node);
+		c.kind = CONJUNCT_GOAL;
+		vec_push(&j->goals, c);
+	}
+}
+
 /* number: of the caller's terms; returned are the callee's. */
 static uint32_t *add_level(struct joiner *j, const struct formula *f, const struct formula *caller, const uint32_t *caller_number, uint32_t given, uint32_t first)
 {
@@ -232,20 +391,19 @@ static uint32_t *add_level(struct joiner *j, const struct formula *f, const stru
 	add_arrays(j, f);
 	for (uint32_t id = 1; id < f->terms.count; id++) {
 		struct td_node n = renumber(&f->terms.nodes[id], number);
-		bool input = n.op == TD_INPUT || n.op == TD_LENGTH;
-		if (n.op == TD_INPUT && caller)
-			number[id] = link_byte(j, caller, caller_number, &f->inputs[n.a], given, n.b);
-		n.a += input ? first : 0;
+		const struct td_input *in = n.op == TD_INPUT ? &f->inputs[n.a] : NULL;
+		uint32_t offset = n.b;
+		if (in && caller)
+			number[id] = link_byte(j, caller, caller_number, in, given, offset);
+		n.a += n.op == TD_INPUT || n.op == TD_LENGTH ? first : 0;
 		n.b += n.op == TD_TABLE ? arrays : 0;
-		if (!number[id])
-			number[id] = add(j, n);
+		if (number[id])
+			continue;
+		number[id] = add(j, n);
+		if (in && caller)
+			link_elsewhere(j, caller, in, given, offset, number[id]);
 	}
-	for (size_t i = 0; i < f->count; i++) {
-		struct conjunct c = f->parts[i];
-		c.node = number[c.node];
-		c.kind = CONJUNCT_GOAL;
-		vec_push(&j->goals, c);
-	}
+	add_parts(j, f, caller, number);
 	return number;
 }
 
@@ -255,7 +413,7 @@ static void fix_pointers(struct joiner *j, const struct formula *f, const uint32
 	for (size_t i = 0; i < f->pieces_count; i++) {
 		const struct formula_piece *p = &f->pieces[i];
 		if (p->what == TD_SNAPSHOT_POINTER && p->node)
-			vec_push(&j->goals, (struct conjunct){ .node = number[p->node], .kind = CONJUNCT_GOAL, .value = terms_value(&f->terms, p->node) });
+			demand(j, number[p->node], terms_value(&f->terms, p->node));
 	}
 }
 

@@ -7,12 +7,27 @@
 #include "solve/path.h"
 #include "trace/trace.h"
 
-/* A part of what a function was called with (contract/unit.h). */
+/* A part of what a function was called with (contract/unit.h): bytes, or a pointer. */
 struct formula_piece {
 	uint8_t what;         /* enum td_snapshot */
 	uint32_t object, offset;
 	uint32_t node;
 	uint64_t value;
+};
+
+/* How large the caller's object is that one of the function's is laid over. */
+struct formula_extent {
+	uint32_t object;
+	uint64_t before, after; /* bytes; after UINT64_MAX: nobody knows */
+};
+
+/* The path ends by leaving an object whose size the plan has chosen: if the caller's is larger, that may be no fault at all. */
+struct formula_fault {
+	uint32_t object;      /* plus 1; 0: it is about no such object */
+	bool lower;           /* in front of it, not behind */
+	uint64_t start, size; /* as it was in the run */
+	uint64_t reach;       /* with so many bytes from its start on (lower: before it) there would have been none */
+	uint32_t part;        /* the condition that did not hold, plus 1; 0: it had no term */
 };
 
 /* A path, or the beginning of one. All of it in one arena. */
@@ -25,11 +40,17 @@ struct formula {
 	size_t count;
 	const struct formula_piece *pieces; /* of the call it ends with, by object and offset; none: it ends otherwise */
 	size_t pieces_count;
+	const struct formula_extent *extents; /* likewise */
+	size_t extents_count;
+	struct formula_fault fault;
 	struct digest name;   /* the same for the same demands and pieces */
 };
 
-/* Those of the path's first `count` demands that the run did not lose something for; the call is the event `call`, UINT32_MAX: there is none. */
-struct formula formula_take(const struct trace *t, const struct path *p, size_t count, uint32_t call, struct arena *arena);
+/* Those of the path's first `count` demands that the run did not lose something for. */
+struct formula formula_until_call(const struct trace *t, const struct path *p, size_t count, uint32_t call /* event */, struct arena *arena);
+
+/* All of them, of a path that ends with what the report says; NULL: there is none. chosen: the plan has chosen the size of the object it is about. */
+struct formula formula_until_fault(const struct trace *t, const struct path *p, const struct td_report *r, bool chosen, struct arena *arena);
 
 /* The outermost first; each but the last ends with the call of the next, whose plan has that many given objects. */
 struct formula_chain {

@@ -193,6 +193,12 @@ bool unit_program_find(const struct unit_program *p, const char *name, uint32_t 
 	return false;
 }
 
+bool unit_program_is_main(const struct unit_program *p, uint32_t function)
+{
+	const struct unit_function *f = &p->functions[function];
+	return f->block && (strcmp(f->name, "main") == 0 || strcmp(f->name, "__td_main") == 0);
+}
+
 /* Names of parameters are no part of a type: they are in the facts. */
 static const struct type *name_parameters(struct unit_program *p, const struct unit_function *f, const struct type *type)
 {

@@ -36,6 +36,8 @@ void unit_program_close(struct unit_program *p);
 /* Those of this name, "function" or "file.c:function", the next one from *index on; false: there is none. */
 bool unit_program_find(const struct unit_program *p, const char *name, uint32_t *index);
 
+bool unit_program_is_main(const struct unit_program *p, uint32_t function);
+
 const struct type *unit_program_type(struct unit_program *p, uint32_t function); /* NULL: not known */
 
 /* Variables that any of these functions mentions, each once, by address: all that debug information knows. */

@@ -9,8 +9,11 @@ struct recipe {
 	struct unit_program *program;
 	uint32_t function;
 	const bool *members;          /* by function: that are called; who else may be called by these is a stub */
+	const bool *nearby;           /* by function: variables of these are given too, as far as they are small: what callees are called with depends on them. NULL: none */
 	struct plan_options options;
 };
+
+/* main is not called with what its types allow: it runs as the program does, but for the stubs. */
 
 /* Can it be called at all? False: why not. */
 bool recipe_possible(struct unit_program *p, uint32_t function, struct err *err);

@@ -1,0 +1,38 @@
+/* What tandem unit has found, told to people and to programs. */
+#ifndef TANDEM_CLI_ALARMS_H
+#define TANDEM_CLI_ALARMS_H
+
+#include "cli/systests.h"
+#include "cli/testing.h"
+
+#include <stdio.h>
+
+struct alarms_options {
+	struct testing *testing;
+	struct unit_program *program;
+	struct book *book;
+	const char *path;                /* of the program */
+	const uint32_t *functions;
+	size_t count;
+	const struct systests *tests;    /* NULL: there are none */
+	bool all;                        /* those that were dropped too */
+	bool strict;                     /* what was never seen to be called so is dropped */
+	const char *const *files;        /* test cases of the alarms, in their order, once they are written; NULL: there are none */
+	double seconds;
+};
+
+/* In the order of functions. */
+struct alarm {
+	uint32_t function;
+	const struct summary_failure *failure;
+	const struct verdict_row *verdict;
+	bool kept;
+};
+
+typedef VEC(struct alarm) alarm_list;
+void alarms_list(const struct alarms_options *o, alarm_list *out);
+
+void alarms_text(const struct alarms_options *o, const alarm_list *all, FILE *to);
+bool alarms_json(const struct alarms_options *o, const alarm_list *all, FILE *to);
+
+#endif

@@ -1,0 +1,232 @@
+/* Most runs bring nothing that was not there: a hash over the events up to a call, and over what the callee is given, says so before any term is copied.
+ *
+ * A call counts if it comes from the function itself. Who called is told by the return address; if the function called was inlined, that is somebody further out, or nobody of the program: then it counts as well. */
+#include "cli/harvest.h"
+
+#include "base/rng.h"
+#include "base/vec.h"
+#include "engine/flip.h"
+#include "search/map.h"
+#include "trace/debug.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PATHS_MAX = 32,          /* of a failure */
+	CALLS_MAX = 128,         /* of one callee */
+	TERMS_MAX = 1 << 21,     /* of all calls together */
+	CALLERS_MAX = 1 << 12,
+};
+
+struct ending {
+	uint64_t failure, seen;
+	VEC(struct formula) paths;
+};
+
+struct caller {
+	uint64_t address;
+	bool counts;
+};
+
+struct harvest {
+	const struct unit_program *program;
+	uint32_t function;
+	const struct plan *plan;
+	struct arena *arena;
+	struct debug *debug;
+	struct map known;                /* hashes of paths, and names of formulas */
+	VEC(struct ending) endings;
+	VEC(struct summary_call) calls;
+	VEC(struct caller) callers;
+	uint32_t *calls_of;              /* by function */
+	uint64_t terms;
+	bool left_out;
+	/* of the run that is looked at */
+	const struct testcase *feed;
+	const struct trace *trace;
+	const struct facts *facts;
+	struct demands *demands;         /* NULL: nobody needed them yet */
+};
+
+struct harvest *harvest_new(const struct unit_program *p, uint32_t function, const struct plan *plan, struct arena *arena)
+{
+	struct harvest *h = mem_alloc(sizeof *h);
+	h->program = p;
+	h->function = function;
+	h->plan = plan;
+	h->arena = arena;
+	h->debug = debug_open(p->facts.modules[0].path);
+	h->calls_of = mem_alloc((p->count + 1u) * sizeof *h->calls_of);
+	return h;
+}
+
+void harvest_free(struct harvest *h)
+{
+	if (!h)
+		return;
+	if (h->debug)
+		debug_close(h->debug);
+	for (size_t i = 0; i < h->endings.count; i++)
+		vec_free(&h->endings.at[i].paths);
+	vec_free(&h->endings);
+	vec_free(&h->calls);
+	vec_free(&h->callers);
+	map_free(&h->known);
+	free(h->calls_of);
+	free(h);
+}
+
+static bool is_new(struct harvest *h, uint64_t key)
+{
+	uint32_t *seen = map_at(&h->known, key + !key);
+	bool result = !*seen;
+	*seen = 1;
+	return result;
+}
+
+static const struct path *path_of(struct harvest *h)
+{
+	if (!h->demands)
+		h->demands = flip_demands(h->trace, h->facts, h->feed);
+	return flip_demands_path(h->demands);
+}
+
+/* How many demands came before an event. */
+static size_t demands_before(const struct harvest *h, uint32_t event)
+{
+	size_t low = 0, high = path_source(flip_demands_path(h->demands))->count;
+	const uint32_t *events = flip_demands_events(h->demands);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (events[middle] < event)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* --- failures --- */
+
+static struct ending *ending_of(struct harvest *h, uint64_t failure)
+{
+	for (size_t i = 0; i < h->endings.count; i++)
+		if (h->endings.at[i].failure == failure)
+			return &h->endings.at[i];
+	vec_push(&h->endings, (struct ending){ .failure = failure });
+	return &h->endings.at[h->endings.count - 1];
+}
+
+/* Has the plan chosen how large the object is that the report is about? */
+static bool is_chosen(const struct harvest *h, const struct td_report *r)
+{
+	return r && r->planned && r->planned <= h->plan->objects_count && !h->plan->objects[r->planned - 1].is.variable;
+}
+
+static void end_in_failure(struct harvest *h, uint64_t failure, uint64_t hash)
+{
+	struct ending *e = ending_of(h, failure);
+	const struct td_report *r = h->trace->reports_count ? &h->trace->reports[0] : NULL;
+	if (!is_new(h, hash ^ failure))
+		return;
+	e->seen++;
+	if (e->paths.count >= PATHS_MAX)
+		return;
+	struct formula f = formula_until_fault(h->trace, path_of(h), r, is_chosen(h, r), h->arena);
+	if (is_new(h, f.name.a ^ failure))
+		vec_push(&e->paths, f);
+}
+
+/* --- calls --- */
+
+static bool is_by_function(struct harvest *h, uint64_t address)
+{
+	struct debug_place places[16];
+	uint32_t index = 0;
+	size_t n = h->debug ? debug_find(h->debug, address - 1, places, 16, h->arena) : 0;
+	const char *name = h->program->functions[h->function].name;
+	if (!n || !places[0].function || debug_is_runtime(h->debug, address))
+		return true;
+	return strcmp(places[0].function, name) == 0 || !unit_program_find(h->program, places[0].function, &index);
+}
+
+static bool counts(struct harvest *h, uint64_t address)
+{
+	for (size_t i = 0; i < h->callers.count; i++)
+		if (h->callers.at[i].address == address)
+			return h->callers.at[i].counts;
+	bool result = is_by_function(h, address);
+	if (h->callers.count < CALLERS_MAX)
+		vec_push(&h->callers, (struct caller){ address, result });
+	return result;
+}
+
+/* What the callee is given is part of what is new or not. */
+static uint64_t hash_call(const struct trace *t, uint32_t call, uint64_t hash)
+{
+	hash = rng_mix(hash ^ t->events[call].site);
+	for (uint32_t i = call + 1; i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT; i++) {
+		const struct td_event *e = &t->events[i];
+		hash = rng_mix(hash ^ rng_mix((uint64_t)e->site << 32 | e->aux) ^ (e->node ? e->node : rng_mix(e->value)) ^ e->sub);
+	}
+	return hash;
+}
+
+static void end_in_call(struct harvest *h, uint32_t call, uint64_t hash)
+{
+	const struct td_event *e = &h->trace->events[call];
+	if (e->site >= h->program->count || !counts(h, e->value) || !is_new(h, hash_call(h->trace, call, hash)))
+		return;
+	if (h->calls_of[e->site] >= CALLS_MAX || h->terms >= TERMS_MAX) {
+		h->left_out = true;
+		return;
+	}
+	const struct path *p = path_of(h);
+	struct formula f = formula_until_call(h->trace, p, demands_before(h, call), call, h->arena);
+	if (!is_new(h, rng_mix(f.name.a ^ e->site)))
+		return;
+	h->calls_of[e->site]++;
+	h->terms += f.terms.count + f.pieces_count;
+	vec_push(&h->calls, (struct summary_call){ e->site, f });
+}
+
+void harvest_run(struct harvest *h, const struct testcase *feed, const struct trace *t, const struct facts *facts, uint64_t failure)
+{
+	uint64_t hash = 1;
+	h->feed = feed;
+	h->trace = t;
+	h->facts = facts;
+	h->demands = NULL;
+	for (uint32_t i = 0; i < t->events_count; i++) {
+		const struct td_event *e = &t->events[i];
+		if (e->kind == TD_EV_CALL)
+			end_in_call(h, i, hash);
+		else if (e->node && e->kind != TD_EV_SNAPSHOT)
+			hash = rng_mix(hash ^ rng_mix((uint64_t)e->node << 32 | e->site) ^ (e->value << 8 | e->kind));
+	}
+	if (failure)
+		end_in_failure(h, failure, hash);
+	flip_demands_free(h->demands);
+	h->demands = NULL;
+}
+
+const struct formula *harvest_paths(const struct harvest *h, uint64_t failure, size_t *count, uint64_t *seen)
+{
+	for (size_t i = 0; i < h->endings.count; i++)
+		if (h->endings.at[i].failure == failure) {
+			*count = h->endings.at[i].paths.count;
+			*seen = h->endings.at[i].seen;
+			return h->endings.at[i].paths.at;
+		}
+	*count = 0;
+	*seen = 0;
+	return NULL;
+}
+
+const struct summary_call *harvest_calls(const struct harvest *h, size_t *count, bool *left_out)
+{
+	*count = h->calls.count;
+	*left_out = h->left_out;
+	return h->calls.at;
+}
