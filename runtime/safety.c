@@ -143,13 +143,29 @@ static bool agrees(uint32_t node, uint64_t value)
 	return !node || value_of(node) == value;
 }
 
+/* There is no object. If the pointer could be another one, that is what does not hold. */
+static void say_nowhere(struct place p, const struct access *a, uint32_t address)
+{
+	const struct td_object *o = object_get(object_at(a->base));
+	if (!a->base_node || a->inside)
+		return;
+	if (o && o->state == TD_OBJECT_GONE)
+		say(p, o->kind == TD_OBJECT_HEAP ? TD_VIOLATION_FREED : TD_VIOLATION_DEAD, differs(a->base_node, a->base));
+	else if (address)
+		say_there(p, a, address);
+}
+
 void safety_inside(const struct access *a, int32_t offset, uint32_t bytes)
 {
 	struct bounds b;
 	struct place p = {a->function, a->place};
-	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || (a->node && event_is_lost(a->node)) || !bounds_of(a, &b))
+	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || (a->node && event_is_lost(a->node)))
 		return;
 	uint32_t address = address_of(a, offset);
+	if (!bounds_of(a, &b)) {
+		say_nowhere(p, a, address);
+		return;
+	}
 	if (!address)
 		return;
 	if (b.end - b.start >= bytes) {
@@ -164,9 +180,14 @@ void safety_reaches(const struct access *a, uint64_t bytes, uint32_t length)
 {
 	struct bounds b;
 	struct place p = {a->function, a->place};
-	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || !agrees(length, bytes) || !bounds_of(a, &b))
+	if (!agrees(a->node, a->pointer) || !agrees(a->base_node, a->base) || !agrees(length, bytes))
 		return;
 	uint32_t address = address_of(a, 0);
+	if (!bounds_of(a, &b)) {
+		if (bytes)
+			say_nowhere(p, a, address);
+		return;
+	}
 	if (!(address | length))
 		return;
 	if (address)
@@ -206,6 +227,8 @@ static void say_size(struct place p, const struct operands *o, uint64_t most, bo
 static void say_block(struct place p, uint32_t node, uint64_t value)
 {
 	const struct td_object *o = object_get(object_at(value));
+	if (o && o->kind == TD_OBJECT_HEAP && (o->state == TD_OBJECT_GONE || o->start != value))
+		say(p, o->state == TD_OBJECT_GONE ? TD_VIOLATION_DOUBLE_FREE : TD_VIOLATION_INTERIOR_FREE, differs(node, value));
 	if (!o || o->kind != TD_OBJECT_HEAP || o->start != value || o->state != TD_OBJECT_LIVE || o->size < 2)
 		return;
 	uint32_t inside = node_make(TD_SUB, 64, node, constant(64, value + 1), 0, UINT64_MAX, 0);
