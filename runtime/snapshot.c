@@ -48,6 +48,14 @@ static uint32_t load(uint64_t address, uint32_t bytes, uint32_t bits, uint64_t v
 	return node;
 }
 
+static uint32_t passed(uint32_t slot, uint32_t bits)
+{
+	state_leave();
+	uint32_t node = term_passed(__td_slots.arg[slot], bits, __td_slots.value[slot], 0);
+	state_enter();
+	return node;
+}
+
 static void store(void *to, uint32_t bytes, uint32_t node)
 {
 	state_leave();
@@ -66,7 +74,7 @@ static void lay_out(const struct td_function *f)
 		const struct td_parameter *p = &f->layout[i];
 		if (slot >= TD_MAX_ARGS || p->offset + 8u > sizeof block || p->kind != TD_PARAMETER_VALUE || !p->bits || p->bits > 64)
 			continue;
-		uint32_t bytes = (p->bits + 7u) / 8, node = terms ? term_passed(__td_slots.arg[slot], p->bits, __td_slots.value[slot], 0) : 0;
+		uint32_t bytes = (p->bits + 7u) / 8, node = terms ? passed(slot, p->bits) : 0;
 		__builtin_memcpy(block + p->offset, &__td_slots.value[slot], bytes);
 		store(block + p->offset, bytes, node);
 	}

@@ -9,6 +9,7 @@
 #include "search/map.h"
 #include "trace/debug.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,6 +135,9 @@ static void end_in_failure(struct harvest *h, uint64_t failure, uint64_t hash)
 	if (e->paths.count >= PATHS_MAX)
 		return;
 	struct formula f = formula_until_fault(h->trace, path_of(h), r, is_chosen(h, r), h->arena);
+	fprintf(stderr, "failure: %zu parts %u terms, fault part %u object %u; events:", f.count, f.terms.count, f.fault.part, f.fault.object);
+	for (uint32_t i = 0; i < h->trace->events_count; i++) fprintf(stderr, " (%s %u node %u value %lx)", trace_kind_names[h->trace->events[i].kind], h->trace->events[i].sub, h->trace->events[i].node, h->trace->events[i].value);
+	fprintf(stderr, "\n");
 	if (is_new(h, f.name.a ^ failure))
 		vec_push(&e->paths, f);
 }
@@ -187,6 +191,9 @@ static void end_in_call(struct harvest *h, uint32_t call, uint64_t hash)
 	if (!is_new(h, rng_mix(f.name.a ^ e->site)))
 		return;
 	h->calls_of[e->site]++;
+	fprintf(stderr, "call %s from %lx: %zu parts\n", h->program->functions[e->site].name, e->value, f.count);
+	for (size_t i = 0; i < f.pieces_count; i++) fprintf(stderr, "  obj %u off %u what %u node %u value %lx\n", f.pieces[i].object, f.pieces[i].offset, f.pieces[i].what, f.pieces[i].node, f.pieces[i].value);
+	for (size_t i = 0; i < f.extents_count; i++) fprintf(stderr, "  extent obj %u %lx %lx\n", f.extents[i].object, f.extents[i].before, f.extents[i].after);
 	h->terms += f.terms.count + f.pieces_count;
 	vec_push(&h->calls, (struct summary_call){ e->site, f });
 }
