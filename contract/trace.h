@@ -54,7 +54,7 @@ enum td_event_kind {
 	TD_EV_GUARD,       /* a guard point was evaluated */
 	TD_EV_CALL,        /* site: function; aux: number of the set of functions on the stack; value: of the same with this one. Once for each pair; set 0 is empty (TD_CALLS). Or a call that is watched: contract/unit.h */
 	TD_EV_ARG,         /* one argument of the call before: node, value */
-	TD_EV_RET,         /* site: function; node, value: what it returned */
+	TD_EV_RET,         /* site: function, which is a stub: it has not run, but returns (contract/unit.h) */
 	TD_EV_SNAPSHOT,    /* a part of what a function in unit mode was called with: contract/unit.h */
 	TD_EV_NOTE,        /* sub: enum td_note */
 	TD_EV_BOUND,       /* node: index < count of the array that is about to be read as a TABLE; value: 1 */

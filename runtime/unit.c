@@ -243,6 +243,10 @@ void *__td_stub(void *record, void *where)
 	char *to = where ? where : result;
 	if (!s)
 		return to;
+	if (state_enter()) {
+		event_add(TD_EV_RET, 0, s->function, 0, 0, 0);
+		state_leave();
+	}
 	if (s->flags & TD_UNIT_NORETURN)
 		tandem_stop();
 	if (!s->objects || (!where && plan.objects[s->first_object].size > sizeof result) || !state_enter())

@@ -9,13 +9,12 @@
 #include "search/map.h"
 #include "trace/debug.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
 	PATHS_MAX = 32,          /* of a failure */
-	CALLS_MAX = 128,         /* of one callee */
+	CALLS_MAX = 256,         /* of one callee */
 	TERMS_MAX = 1 << 21,     /* of all calls together */
 	CALLERS_MAX = 1 << 12,
 };
@@ -31,7 +30,8 @@ struct caller {
 };
 
 struct harvest {
-	const struct unit_program *program;
+	struct unit_program *program;
+	struct book *book;
 	uint32_t function;
 	const struct plan *plan;
 	struct arena *arena;
@@ -47,15 +47,17 @@ struct harvest {
 	const struct testcase *feed;
 	const struct trace *trace;
 	const struct facts *facts;
+	VEC(uint32_t) stubs;             /* that were called so far, each once */
 	struct demands *demands;         /* NULL: nobody needed them yet */
 };
 
-struct harvest *harvest_new(const struct unit_program *p, uint32_t function, const struct plan *plan, struct arena *arena)
+struct harvest *harvest_new(struct unit_program *p, struct book *book, uint32_t function, struct arena *arena)
 {
 	struct harvest *h = mem_alloc(sizeof *h);
 	h->program = p;
 	h->function = function;
-	h->plan = plan;
+	h->book = book;
+	h->plan = book_plan(book, function, NULL);
 	h->arena = arena;
 	h->debug = debug_open(p->facts.modules[0].path);
 	h->calls_of = mem_alloc((p->count + 1u) * sizeof *h->calls_of);
@@ -73,6 +75,7 @@ void harvest_free(struct harvest *h)
 	vec_free(&h->endings);
 	vec_free(&h->calls);
 	vec_free(&h->callers);
+	vec_free(&h->stubs);
 	map_free(&h->known);
 	free(h->calls_of);
 	free(h);
@@ -135,9 +138,6 @@ static void end_in_failure(struct harvest *h, uint64_t failure, uint64_t hash)
 	if (e->paths.count >= PATHS_MAX)
 		return;
 	struct formula f = formula_until_fault(h->trace, path_of(h), r, is_chosen(h, r), h->arena);
-	fprintf(stderr, "failure: %zu parts %u terms, fault part %u object %u; events:", f.count, f.terms.count, f.fault.part, f.fault.object);
-	for (uint32_t i = 0; i < h->trace->events_count; i++) fprintf(stderr, " (%s %u node %u value %lx)", trace_kind_names[h->trace->events[i].kind], h->trace->events[i].sub, h->trace->events[i].node, h->trace->events[i].value);
-	fprintf(stderr, "\n");
 	if (is_new(h, f.name.a ^ failure))
 		vec_push(&e->paths, f);
 }
@@ -177,6 +177,33 @@ static uint64_t hash_call(const struct trace *t, uint32_t call, uint64_t hash)
 	return hash;
 }
 
+static void call_stub(struct harvest *h, uint32_t function)
+{
+	for (size_t i = 0; i < h->stubs.count; i++)
+		if (h->stubs.at[i] == function)
+			return;
+	if (function < h->program->count)
+		vec_push(&h->stubs, function);
+}
+
+static bool is_changed(struct harvest *h, uint64_t variable)
+{
+	for (size_t i = 0; variable && i < h->stubs.count; i++)
+		if (unit_program_changes(h->program, h->stubs.at[i], variable))
+			return true;
+	return false;
+}
+
+/* A stub has not changed what the function that it stands for would have: variables, as far as the program's facts tell. So what they have now is not what they can have. */
+static const bool *changed_by_stubs(struct harvest *h, uint32_t callee)
+{
+	const struct plan *p = book_plan(h->book, callee, NULL);
+	bool *unknown = h->stubs.count && p ? arena_alloc(h->arena, p->objects_count + 1) : NULL;
+	for (size_t i = 0; unknown && i < p->given; i++)
+		unknown[i] = is_changed(h, p->objects[i].is.variable);
+	return unknown;
+}
+
 static void end_in_call(struct harvest *h, uint32_t call, uint64_t hash)
 {
 	const struct td_event *e = &h->trace->events[call];
@@ -187,13 +214,10 @@ static void end_in_call(struct harvest *h, uint32_t call, uint64_t hash)
 		return;
 	}
 	const struct path *p = path_of(h);
-	struct formula f = formula_until_call(h->trace, p, demands_before(h, call), call, h->arena);
+	struct formula f = formula_until_call(h->trace, p, demands_before(h, call), call, changed_by_stubs(h, e->site), h->arena);
 	if (!is_new(h, rng_mix(f.name.a ^ e->site)))
 		return;
 	h->calls_of[e->site]++;
-	fprintf(stderr, "call %s from %lx: %zu parts\n", h->program->functions[e->site].name, e->value, f.count);
-	for (size_t i = 0; i < f.pieces_count; i++) fprintf(stderr, "  obj %u off %u what %u node %u value %lx\n", f.pieces[i].object, f.pieces[i].offset, f.pieces[i].what, f.pieces[i].node, f.pieces[i].value);
-	for (size_t i = 0; i < f.extents_count; i++) fprintf(stderr, "  extent obj %u %lx %lx\n", f.extents[i].object, f.extents[i].before, f.extents[i].after);
 	h->terms += f.terms.count + f.pieces_count;
 	vec_push(&h->calls, (struct summary_call){ e->site, f });
 }
@@ -205,10 +229,13 @@ void harvest_run(struct harvest *h, const struct testcase *feed, const struct tr
 	h->trace = t;
 	h->facts = facts;
 	h->demands = NULL;
+	vec_clear(&h->stubs);
 	for (uint32_t i = 0; i < t->events_count; i++) {
 		const struct td_event *e = &t->events[i];
 		if (e->kind == TD_EV_CALL)
 			end_in_call(h, i, hash);
+		else if (e->kind == TD_EV_RET)
+			call_stub(h, e->site);
 		else if (e->node && e->kind != TD_EV_SNAPSHOT)
 			hash = rng_mix(hash ^ rng_mix((uint64_t)e->node << 32 | e->site) ^ (e->value << 8 | e->kind));
 	}

@@ -3,14 +3,13 @@
 #define TANDEM_CLI_HARVEST_H
 
 #include "trace/facts.h"
-#include "unit/plan.h"
-#include "unit/program.h"
+#include "unit/book.h"
 #include "unit/summary.h"
 
 struct harvest;
 
-/* Of that function, with its plan, in runs that tell of calls of others (plan_pack). What is kept is in the arena. */
-struct harvest *harvest_new(const struct unit_program *p, uint32_t function, const struct plan *plan, struct arena *arena);
+/* Of that function, in runs by its plan that tell of calls of others (book_pack). What is kept is in the arena. */
+struct harvest *harvest_new(struct unit_program *p, struct book *book, uint32_t function, struct arena *arena);
 void harvest_free(struct harvest *h);
 
 /* failure: the name of how the run failed; 0: it did not. */

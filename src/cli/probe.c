@@ -182,7 +182,7 @@ bool probe(const struct probe_options *o, uint32_t function, struct arena *arena
 	struct engine_stats stats = {0};
 	enum engine_end end;
 	book_pack(o->book, function, o->watching, &packed);
-	b.harvest = o->watching ? harvest_new(o->program, function, b.plan, arena) : NULL;
+	b.harvest = o->watching ? harvest_new(o->program, o->book, function, arena) : NULL;
 	struct engine_options e = options_of(&b, &packed, &first);
 	bool ok = engine_explore(&e, &end, &stats, err);
 	out->plan = book_digest(o->book, function);

@@ -130,10 +130,12 @@ static struct digest name_of(const struct formula *f)
 typedef VEC(struct formula_piece) piece_list;
 typedef VEC(struct formula_extent) extent_list;
 
-static void read_call(const struct trace *t, uint32_t call, piece_list *pieces, extent_list *extents)
+static void read_call(const struct trace *t, uint32_t call, const bool *unknown, piece_list *pieces, extent_list *extents)
 {
 	for (uint32_t i = call + 1; i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT; i++) {
 		const struct td_event *e = &t->events[i];
+		if (unknown && unknown[e->site])
+			continue;
 		if (e->sub == TD_SNAPSHOT_EXTENT)
 			vec_push(extents, (struct formula_extent){ e->site, e->aux, e->value });
 		else
@@ -179,11 +181,11 @@ static struct formula take(const struct trace *t, const struct path *p, size_t c
 	return f;
 }
 
-struct formula formula_until_call(const struct trace *t, const struct path *p, size_t count, uint32_t call, struct arena *arena)
+struct formula formula_until_call(const struct trace *t, const struct path *p, size_t count, uint32_t call, const bool *unknown, struct arena *arena)
 {
 	piece_list pieces = {0};
 	extent_list extents = {0};
-	read_call(t, call, &pieces, &extents);
+	read_call(t, call, unknown, &pieces, &extents);
 	struct formula f = take(t, p, count, &pieces, &extents, arena);
 	vec_free(&pieces);
 	vec_free(&extents);

@@ -46,8 +46,8 @@ struct formula {
 	struct digest name;   /* the same for the same demands and pieces */
 };
 
-/* Those of the path's first `count` demands that the run did not lose something for. */
-struct formula formula_until_call(const struct trace *t, const struct path *p, size_t count, uint32_t call /* event */, struct arena *arena);
+/* Those of the path's first `count` demands that the run did not lose something for, up to the call that is this event. unknown: by object of the callee, the run does not say what is in it; NULL: it says all. */
+struct formula formula_until_call(const struct trace *t, const struct path *p, size_t count, uint32_t call, const bool *unknown, struct arena *arena);
 
 /* All of them, of a path that ends with what the report says; NULL: there is none. chosen: the plan has chosen the size of the object it is about. */
 struct formula formula_until_fault(const struct trace *t, const struct path *p, const struct td_report *r, bool chosen, struct arena *arena);

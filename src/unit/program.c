@@ -156,6 +156,7 @@ bool unit_program_open(struct unit_program *p, const char *path, struct err *err
 	p->arena = arena_new();
 	p->function_types = arena_alloc(p->arena, (p->count + 1u) * sizeof *p->function_types);
 	p->asked = arena_alloc(p->arena, p->count + 1u);
+	p->changes = arena_alloc(p->arena, (p->count + 1u) * sizeof *p->changes);
 	return true;
 }
 
@@ -252,4 +253,50 @@ void unit_program_variables(const struct unit_program *p, const bool *members, u
 		if (wanted[v])
 			vec_push(out, &all[v]);
 	free(wanted);
+}
+
+/* Whose address goes elsewhere may be changed there. */
+static void add_changes(const struct unit_program *p, uint32_t function, bool *changes)
+{
+	size_t count;
+	const struct type_variable *all = types_variables(p->types, &count);
+	const struct unit_function *f = &p->functions[function];
+	for (uint32_t k = 0; f->block && k < f->facts->uses; k++) {
+		const struct td_use *u = &f->block->uses[f->facts->first_use + k];
+		for (size_t v = 0; v < count && u->flags & (TD_USE_WRITES | TD_USE_ADDRESS); v++)
+			changes[v] |= is_variable(&all[v], f, u);
+	}
+}
+
+static void find_changes(struct unit_program *p, uint32_t function, bool *changes)
+{
+	bool *seen = mem_alloc(p->count + 1u);
+	VEC(uint32_t) left = {0};
+	vec_push(&left, function);
+	seen[function] = true;
+	while (left.count) {
+		const struct unit_function *f = &p->functions[left.at[left.count - 1]];
+		add_changes(p, left.at[--left.count], changes);
+		for (uint32_t i = 0; i < f->callees_count; i++) {
+			if (!seen[f->callees[i]])
+				vec_push(&left, f->callees[i]);
+			seen[f->callees[i]] = true;
+		}
+	}
+	vec_free(&left);
+	free(seen);
+}
+
+bool unit_program_changes(struct unit_program *p, uint32_t function, uint64_t variable)
+{
+	size_t count;
+	const struct type_variable *all = types_variables(p->types, &count);
+	if (!p->changes[function]) {
+		p->changes[function] = arena_alloc(p->arena, count + 1);
+		find_changes(p, function, p->changes[function]);
+	}
+	for (size_t v = 0; v < count; v++)
+		if (all[v].address == variable)
+			return p->changes[function][v];
+	return true;
 }

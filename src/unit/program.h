@@ -27,6 +27,7 @@ struct unit_program {
 	struct arena *arena;
 	const struct type **function_types; /* of those that were asked for */
 	bool *asked;
+	bool **changes;                   /* by function: which variables, by number; NULL: nobody has asked */
 };
 
 /* False: it was not built with tandem cc, or without -g. */
@@ -35,6 +36,9 @@ void unit_program_close(struct unit_program *p);
 
 /* Those of this name, "function" or "file.c:function", the next one from *index on; false: there is none. */
 bool unit_program_find(const struct unit_program *p, const char *name, uint32_t *index);
+
+/* May a call of it change the variable, by itself or by what it calls? */
+bool unit_program_changes(struct unit_program *p, uint32_t function, uint64_t variable /* address */);
 
 bool unit_program_is_main(const struct unit_program *p, uint32_t function);
 

@@ -1,4 +1,4 @@
-/* See scope.h. Members are reached from the function, and contexts lead to it, through functions alone that it depends on. */
+/* See scope.h. With main all of the program runs: what its callees are called with then is what they are really called with. Else members are reached from the function, and contexts lead to it, through functions alone that it depends on. */
 #include "unit/scope.h"
 
 #include "base/vec.h"
@@ -107,7 +107,10 @@ struct scope scope_find(const struct unit_program *p, uint32_t function, const s
 	struct finder s = { .p = p, .o = o, .function = function, .scope = &scope, .arena = arena };
 	if (o->kind == SCOPE_DEPENDENCY && (!o->profile || !profile_ran(o->profile, function)))
 		scope.kind = SCOPE_DISTANCE;
-	find_members(&s);
+	if (unit_program_is_main(p, function))
+		memset(scope.members, 1, p->count);
+	else
+		find_members(&s);
 	find_stubs(&s);
 	go_up(&s, function);
 	scope.contexts = s.contexts.count ? arena_copy(arena, s.contexts.at, s.contexts.count * sizeof *s.contexts.at) : NULL;
