@@ -151,6 +151,8 @@ static void say_nowhere(struct place p, const struct access *a, uint32_t address
 		return;
 	if (o && o->state == TD_OBJECT_GONE)
 		say(p, o->kind == TD_OBJECT_HEAP ? TD_VIOLATION_FREED : TD_VIOLATION_DEAD, differs(a->base_node, a->base));
+	else if (a->base < CHECK_LOWEST && value_of(address) >= CHECK_LOWEST) /* far from where it should be */
+		say(p, TD_VIOLATION_NULL, differs(a->base_node, a->base));
 	else if (address)
 		say_there(p, a, address);
 }
@@ -235,13 +237,27 @@ static void say_block(struct place p, uint32_t node, uint64_t value)
 	say(p, TD_VIOLATION_INTERIOR_FREE, compare(TD_ULE, constant(64, o->size - 1), inside));
 }
 
+/* Which of several functions it is was decided somewhere: a search may want another. */
+static void say_choice(uint32_t callee)
+{
+	while (td_state.nodes[callee].op == TD_ITE) {
+		const struct td_node n = td_state.nodes[callee];
+		uint64_t truth = value_of(n.a);
+		event_add(TD_EV_BRANCH, 0, TD_NO_SITE, n.a, 0, truth);
+		callee = truth ? n.b : n.c;
+	}
+}
+
 void safety_given(const struct operands *o)
 {
 	struct place p = {o->function, o->place};
 	if (!agrees(o->a, o->va) || !agrees(o->b, o->vb))
 		return;
 	switch ((enum td_given)o->kind) {
-	case TD_GIVEN_CALLEE: say(p, TD_VIOLATION_NULL, differs(o->a, 0)); break;
+	case TD_GIVEN_CALLEE:
+		say(p, TD_VIOLATION_NULL, differs(o->a, 0));
+		say_choice(o->a);
+		break;
 	case TD_GIVEN_SIZE: say_size(p, o, PTRDIFF_MAX, false); break;
 	case TD_GIVEN_ROOM: say_size(p, o, local_room(), true); break;
 	case TD_GIVEN_BLOCK: say_block(p, o->a, o->va); break;

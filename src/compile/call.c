@@ -482,6 +482,8 @@ static void call_ordinary(struct weave *w, Value call)
 	region_lose(w, LLVMGetCalledValue(call), TD_LOST_CALLEE);
 	LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
 	if (call_through_pointer(call)) {
+		if (weave_symbolic(w, LLVMGetCalledValue(call)))
+			region_run(w); /* a null pointer is reported next */
 		LLVMSetCurrentDebugLocation2(w->u->builder, LLVMInstructionGetDebugLoc(call));
 		unit_set_callee(call, HOOK_CALL(w->u, callee, LLVMGetCalledValue(call)));
 		LLVMSetCurrentDebugLocation2(w->u->builder, NULL);
