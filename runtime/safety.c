@@ -237,10 +237,10 @@ static void say_block(struct place p, uint32_t node, uint64_t value)
 	say(p, TD_VIOLATION_INTERIOR_FREE, compare(TD_ULE, constant(64, o->size - 1), inside));
 }
 
-/* Which of several functions it is was decided somewhere: a search may want another. */
+/* Which of several functions it is was decided somewhere: a search may want another. A run that ends here has decided nothing. */
 static void say_choice(uint32_t callee)
 {
-	while (td_state.nodes[callee].op == TD_ITE) {
+	while (value_of(callee) && td_state.nodes[callee].op == TD_ITE) {
 		const struct td_node n = td_state.nodes[callee];
 		uint64_t truth = value_of(n.a);
 		event_add(TD_EV_BRANCH, 0, TD_NO_SITE, n.a, 0, truth);
