@@ -237,15 +237,33 @@ static void say_block(struct place p, uint32_t node, uint64_t value)
 	say(p, TD_VIOLATION_INTERIOR_FREE, compare(TD_ULE, constant(64, o->size - 1), inside));
 }
 
+enum { CHOICES_MAX = 64 };
+
+static void decide(uint32_t condition)
+{
+	if (condition)
+		event_add(TD_EV_BRANCH, 0, TD_NO_SITE, condition, 0, value_of(condition));
+}
+
+/* One element after the other, up to the one that it is. */
+static void say_element(uint32_t index)
+{
+	uint64_t it = value_of(index);
+	unsigned bits = td_state.nodes[index].bits;
+	for (uint64_t k = 0; k <= it && it < CHOICES_MAX; k++)
+		decide(node_make(TD_EQ, 1, index, constant(bits, k), 0, k == it, 0));
+}
+
 /* Which of several functions it is was decided somewhere: a search may want another. A run that ends here has decided nothing. */
 static void say_choice(uint32_t callee)
 {
 	while (value_of(callee) && td_state.nodes[callee].op == TD_ITE) {
 		const struct td_node n = td_state.nodes[callee];
-		uint64_t truth = value_of(n.a);
-		event_add(TD_EV_BRANCH, 0, TD_NO_SITE, n.a, 0, truth);
-		callee = truth ? n.b : n.c;
+		decide(n.a);
+		callee = value_of(n.a) ? n.b : n.c;
 	}
+	if (value_of(callee) && td_state.nodes[callee].op == TD_TABLE)
+		say_element(td_state.nodes[callee].a);
 }
 
 void safety_given(const struct operands *o)
