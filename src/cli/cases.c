@@ -140,3 +140,13 @@ bool cases_make_dir(const char *path, struct err *err)
 	free(part);
 	return ok;
 }
+
+bool cases_is_program(const struct casefile *c, struct err *err)
+{
+	return !c->unit || err_set(err, "it is a test of one function, %.100s: tandem replay runs it, tandem export --format c makes a driver of it", c->unit);
+}
+
+bool cases_read(struct casefile *c, const char *path, struct arena *arena, struct err *err)
+{
+	return casefile_read(c, path, arena, err) && cases_is_program(c, err);
+}

@@ -28,6 +28,10 @@ const char *cases_stem(const char *path, struct arena *arena);
 /* The same, and a number if it has been given before: a name of its own, though there are files of one name in several directories. */
 const char *cases_name(struct cases *given, const char *path);
 
+/* For commands that run programs: a test of one function is none for them, and they say so. */
+bool cases_is_program(const struct casefile *c, struct err *err);
+bool cases_read(struct casefile *c, const char *path, struct arena *arena, struct err *err);
+
 bool cases_make_dir(const char *path, struct err *err); /* with those above it */
 
 #endif

@@ -153,7 +153,7 @@ static void load_one(struct checking *c, const char *file)
 {
 	struct casefile one;
 	struct err err = {0};
-	if (!casefile_read(&one, file, c->arena, &err) || !one.program) {
+	if (!cases_read(&one, file, c->arena, &err) || !one.program) {
 		if (!c->unreadable++)
 			fprintf(stderr, "tandem: %s is left out: %s\n", file, err.text[0] ? err.text : "it says nothing of a program");
 		return;

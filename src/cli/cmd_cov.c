@@ -101,7 +101,7 @@ static void run_case(struct cov *v, const char *path)
 	struct outcome out;
 	struct trace t;
 	struct err err = {0};
-	bool ran = casefile_read(&run.c, path, v->arena, &err) && runner_run(v->runner, &run.c.input, &out, &t, &err);
+	bool ran = cases_read(&run.c, path, v->arena, &err) && runner_run(v->runner, &run.c.input, &out, &t, &err);
 	if (ran)
 		outcome_free(&out);
 	if (!ran || !t.header) {
@@ -123,7 +123,7 @@ static bool open_all(struct cov *v, struct err *err)
 {
 	struct casefile first;
 	v->program = v->r->program ? v->r->program[0] : NULL;
-	if (!v->program && !casefile_read(&first, v->r->cases.at[0], v->arena, err))
+	if (!v->program && !cases_read(&first, v->r->cases.at[0], v->arena, err))
 		return false;
 	if (!v->program && !(v->program = first.program))
 		return err_set(err, "%s does not name its program: say it behind --", v->r->cases.at[0]);

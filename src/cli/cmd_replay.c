@@ -5,6 +5,7 @@
  * whether there is a bug but whether all is as the test case says. What a build cannot show is no answer (status 5). */
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/unitcase.h"
 
 #include "base/fs.h"
 #include "engine/replay.h"
@@ -101,6 +102,7 @@ struct replay {
 	struct casefile c;
 	struct replay_spec spec;
 	struct facts facts;      /* open if it is instrumented */
+	struct unitcase unit;    /* open if it is a test of one function: traced then, since stubs are there in traced code alone */
 	struct outcome out;
 	bool traced;
 	bool bug;
@@ -128,7 +130,7 @@ static bool is_blow_up(const struct casefile *c)
 
 static uint32_t flags_of(const struct casefile *c, bool all)
 {
-	uint32_t flags = TD_SYM_STDIN | TD_SYM_ARGV | TD_SYM_GIVEN | (all ? TD_ALL_BRANCHES : 0);
+	uint32_t flags = TD_SYM_STDIN | (c->unit ? 0 : TD_SYM_ARGV | TD_SYM_GIVEN) | (all ? TD_ALL_BRANCHES : 0);
 	if (c->bug && strcmp(c->bug, report_name(TD_VIOLATION_LEAK)) == 0)
 		flags |= TD_LEAKS;
 	if (c->bug && strcmp(c->bug, report_name(TD_VIOLATION_UNINITIALISED)) == 0)
@@ -173,7 +175,7 @@ static void show_output(const struct replay *p, const struct outcome *out)
 
 static bool run_traced(struct replay *p, bool all, bool first, struct outcome *out, struct err *err)
 {
-	struct trace_request request = { .flags = flags_of(&p->c, all) };
+	struct trace_request request = { .flags = flags_of(&p->c, all), .unit = p->unit.packed.text, .unit_size = p->unit.packed.length };
 	struct live live;
 	if (!trace_create(&live, &request, err))
 		return false;
@@ -220,7 +222,7 @@ static bool run(struct replay *p, struct err *err)
 	bool can = p->spec.build == REPLAY_INSTRUMENTED;
 	bool wants_path = can && (r->path || r->update || (r->expect && p->c.path));
 	bool unseen = can && p->c.bug && !is_signal(p->c.bug) && !is_hang(&p->c) && !is_blow_up(&p->c); /* by an untraced run */
-	p->traced = can && !r->update && (r->trace || unseen || wants_path);
+	p->traced = can && (p->c.unit || (!r->update && (r->trace || unseen || wants_path)));
 	bool all = p->traced && wants_path && !r->trace;
 	if (!(p->traced ? run_traced(p, all, true, &p->out, err) : run_untraced(p, err)))
 		return false;
@@ -331,6 +333,14 @@ static void put_end(const struct replay *p, struct str *out)
 		str_printf(out, ", %s", str_text(&p->class));
 }
 
+static void tell_unit(const struct replay *p)
+{
+	struct str text = {0};
+	unitcase_print(&p->unit, &text);
+	fprintf(stderr, "tandem: %s\n", str_text(&text));
+	str_free(&text);
+}
+
 static void tell(const struct replay *p, bool only)
 {
 	struct str line = {0}, end = {0};
@@ -340,6 +350,8 @@ static void tell(const struct replay *p, bool only)
 		str_printf(&line, ", path %016" PRIx64, p->path);
 	if (p->r->expect)
 		str_printf(&line, "%s%s", p->answer == ANSWER_SAME ? ", as expected" : p->answer == ANSWER_DIFFERENT ? ", different: " : ", no answer: ", p->why);
+	if (!p->r->quiet && p->c.unit)
+		tell_unit(p);
 	if (!p->r->quiet)
 		fputs(str_text(&p->report), stderr);
 	if (only && !p->r->quiet)
@@ -429,10 +441,22 @@ static void prepare(struct replay *p)
 	}
 }
 
+static bool open_unit(struct replay *p, struct err *err)
+{
+	if (!p->c.unit)
+		return true;
+	if (p->spec.build != REPLAY_INSTRUMENTED)
+		return err_set(err, "it is a test of one function, which only a build of tandem cc can be started with; for others there is tandem export --format c");
+	if (!unitcase_open(&p->unit, &p->c, p->spec.program, err))
+		return false;
+	p->spec.input = &p->unit.feed;
+	return true;
+}
+
 static int replay_one(struct replay *p, struct err *err)
 {
 	prepare(p);
-	if (!replay_build_of(p->spec.program, &p->spec.build, &p->facts, err))
+	if (!replay_build_of(p->spec.program, &p->spec.build, &p->facts, err) || !open_unit(p, err))
 		return CLI_USAGE;
 	if ((p->r->trace || p->r->path) && p->spec.build != REPLAY_INSTRUMENTED)
 		return err_set(err, "%s is a %s build: only one of tandem cc has a trace", p->spec.program, replay_build_name(p->spec.build)), CLI_USAGE;
@@ -467,6 +491,7 @@ static int replay_file(const struct request *r, const char *name)
 	outcome_free(&p.out);
 	str_free(&p.class);
 	str_free(&p.report);
+	unitcase_close(&p.unit);
 	facts_close(&p.facts);
 	arena_free(a);
 	return status;

@@ -125,7 +125,7 @@ static void add_test(struct why *w, const char *path, size_t *count)
 {
 	struct casefile c;
 	struct err why = {0};
-	if (!casefile_read(&c, path, w->arena, &why)) {
+	if (!cases_read(&c, path, w->arena, &why)) {
 		fprintf(stderr, "tandem: %s is left out: %s\n", path, why.text);
 		w->left_out++;
 		return;

@@ -129,7 +129,7 @@ static bool parse(const struct foreign *f, char *bytes, size_t size, struct case
 	if (ktest_is(bytes, size))
 		return ktest_parse(&c->input, bytes, size, f->arena, left, err);
 	if (casefile_is(bytes, size))
-		return casefile_parse(c, bytes, size, f->arena, err);
+		return casefile_parse(c, bytes, size, f->arena, err) && cases_is_program(c, err);
 	if (!f->words)
 		return err_set(err, "which program is it for? (-- PROGRAM ARGUMENTS)");
 	c->input = raw_case(f, size ? arena_copy(f->arena, bytes, size) : NULL, size);

@@ -46,7 +46,7 @@ static bool run_case(struct session *s, const char *file, struct err *err)
 	struct outcome out;
 	struct trace t;
 	struct err why = {0};
-	if (!casefile_read(&c, file, s->arena, err))
+	if (!cases_read(&c, file, s->arena, err))
 		return false;
 	if (!is_of(s, &c)) {
 		s->all->others++;

@@ -52,6 +52,7 @@ struct reader {
 	VEC(const char *) args;
 	VEC(const char *) env;
 	VEC(const char *) frames;
+	VEC(const char *) reals;
 	VEC(struct testcase_file) files;
 	VEC(struct testcase_mark) marks;
 	struct str unknown;
@@ -222,6 +223,9 @@ static void put_stderr(const char *key, const struct casefile *c, struct str *ou
 static bool take_stdout(struct reader *r) { return take_sum(r, &r->c->out); }
 static bool take_stderr(struct reader *r) { return take_sum(r, &r->c->err); }
 HASH_ROW(path)
+STRING_ROW(unit)
+STRING_ROW(plan)
+LIST_ROW(real, reals, reals)
 
 /* --- what it is fed with --- */
 
@@ -348,6 +352,7 @@ static bool take_mark(struct reader *r)
 #define TABLE(ROW) \
 	ROW(kind, 0) ROW(purpose, 0) ROW(program, 0) ROW(build, 0) ROW(parent, 0) ROW(bug, 0) ROW(place, 0) ROW(frame, 1) \
 	ROW(expect, 0) ROW(stdout, 0) ROW(stderr, 0) ROW(path, 0) \
+	ROW(unit, 0) ROW(plan, 0) ROW(real, 1) \
 	ROW(directory, 0) ROW(umask, 0) ROW(arg, 1) ROW(env, 1) ROW(stdin, 0) ROW(dir, 1) ROW(file, 1) ROW(link, 1) ROW(mark, 1)
 
 static const struct row {
@@ -473,6 +478,7 @@ static void settle(struct reader *r)
 	KEEP(t->files, r->files);
 	KEEP(t->marks, r->marks);
 	KEEP(r->c->frames, r->frames);
+	KEEP(r->c->reals, r->reals);
 #undef KEEP
 	r->c->unknown = r->unknown.length ? arena_strdup(r->arena, r->unknown.text) : NULL;
 	str_free(&r->unknown);

@@ -37,6 +37,10 @@ struct casefile {
 	int code;                 /* exit status or signal */
 	struct casefile_sum out, err;
 	uint64_t path;            /* hash of the sides of all branches */
+	const char *unit;         /* the function that is called in place of main, "a.c:f"; NULL: the program runs */
+	const char *plan;         /* with which options it was decided what the function is given, as unit/plan.h writes them */
+	const char *const *reals; /* functions that are really called with it; others are stubs */
+	size_t reals_count;
 	const char *unknown;      /* lines that this version does not know: kept */
 };
 

@@ -3,6 +3,8 @@
 
 #include "base/vec.h"
 
+#include <string.h>
+
 #define NEARBY_SIZE 4096   /* bytes of a variable, */
 #define NEARBY_ALL 32768   /* and of all of them */
 
@@ -78,6 +80,18 @@ static void add_nearby(const struct recipe *r, unit_variables *to)
 	vec_free(&more);
 }
 
+static void add_named(const struct recipe *r, unit_variables *to)
+{
+	size_t count;
+	const struct type_variable *all = types_variables(r->program->types, &count);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < r->names_count; k++)
+			if (strcmp(all[i].name, r->names[k]) == 0 && !is_in(to, &all[i])) {
+				vec_push(to, &all[i]);
+				break;
+			}
+}
+
 bool recipe_plan(const struct recipe *r, struct arena *arena, struct plan *out, struct err *err)
 {
 	function_list self = {0}, stubs = {0}, pointed = {0};
@@ -90,6 +104,7 @@ bool recipe_plan(const struct recipe *r, struct arena *arena, struct plan *out, 
 		add_pointed(r->program, &pointed);
 		unit_program_variables(r->program, r->members, &variables);
 		add_nearby(r, &variables);
+		add_named(r, &variables);
 		struct plan_wish wish = {
 			.function = self.count ? self.at[0] : (struct plan_function){ .name = r->program->functions[r->function].name, .index = r->function }, .is_main = is_main, .variables = variables.at, .variables_count = variables.count, .stubs = stubs.at, .stubs_count = stubs.count,
 			.functions = pointed.at, .functions_count = pointed.count, .facts = r->program->facts.modules[0].address, .options = r->options,

@@ -10,6 +10,8 @@ struct recipe {
 	uint32_t function;
 	const bool *members;          /* by function: that are called; who else may be called by these is a stub */
 	const bool *nearby;           /* by function: variables of these are given too, as far as they are small: what callees are called with depends on them. NULL: none */
+	const char *const *names;     /* variables of these names are given too */
+	size_t names_count;
 	struct plan_options options;
 };
 
