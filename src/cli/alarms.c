@@ -1,8 +1,13 @@
 /* See alarms.h. */
 #include "cli/alarms.h"
 
+#include "base/fs.h"
 #include "base/str.h"
+#include "cli/cases.h"
+#include "cli/cli.h"
+#include "cli/unitcase.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -19,8 +24,33 @@ void alarms_list(const struct alarms_options *o, alarm_list *out)
 		const struct summary *s = testing_summary(o->testing, o->functions[i]);
 		const struct verdict_row *v = s && s->failures_count ? testing_verdicts(o->testing, o->functions[i]) : NULL;
 		for (size_t k = 0; v && k < s->failures_count; k++)
-			vec_push(out, (struct alarm){ o->functions[i], &s->failures[k], &v[k], is_kept(o, &v[k]) });
+			vec_push(out, (struct alarm){ .function = o->functions[i], .failure = &s->failures[k], .verdict = &v[k], .kept = is_kept(o, &v[k]) });
 	}
+}
+
+/* --- test cases --- */
+
+static bool write_case(const struct alarms_options *o, struct alarm *a, const char *directory, struct arena *arena, struct err *err)
+{
+	const struct summary_failure *f = a->failure;
+	struct recipe r = book_recipe(o->book, a->function);
+	struct casefile c = { .input = f->feed, .kind = CASE_BUG, .program = o->path, .bug = f->class, .place = *f->place ? f->place : NULL, .frames = f->frames, .frames_count = f->frames_count,
+		.purpose = arena_printf(arena, "%s of tandem unit: %s", a->kept ? "an alarm" : "a failure that was dropped,", f->input) };
+	struct str name = {0};
+	str_printf(&name, "%.60s-%s-%016" PRIx64, o->program->functions[a->function].name, f->class, f->name);
+	a->file = arena_printf(arena, "%s/%s" CASEFILE_SUFFIX, directory, cases_stem(str_text(&name), arena));
+	str_free(&name);
+	unitcase_describe(&r, &c, arena);
+	return casefile_write(a->file, &c, err);
+}
+
+bool alarms_write(const struct alarms_options *o, alarm_list *all, const char *out, struct arena *arena, struct err *err)
+{
+	const char *directories[] = { arena_printf(arena, "%s/dropped", out), arena_printf(arena, "%s/alarms", out) };
+	for (size_t i = 0; i < all->count; i++)
+		if (!cases_make_dir(directories[all->at[i].kept], err) || !write_case(o, &all->at[i], directories[all->at[i].kept], arena, err))
+			return false;
+	return true;
 }
 
 /* --- sums --- */
@@ -107,7 +137,7 @@ static const char *const words[VERDICT_KINDS] = {
 	[VERDICT_DROPPED] = "dropped: it is not called so",
 };
 
-static void tell_alarm(const struct alarms_options *o, const struct alarm *a, const char *file, FILE *to)
+static void tell_alarm(const struct alarm *a, FILE *to)
 {
 	const struct summary_failure *f = a->failure;
 	fprintf(to, "%s: %s in %s\n  %s\n  input: %s\n", a->kept ? "alarm" : "dropped", f->class, f->place, f->what, f->input);
@@ -116,9 +146,14 @@ static void tell_alarm(const struct alarms_options *o, const struct alarm *a, co
 	fprintf(to, "  %s; %" PRIu64 " failing path%s\n", words[a->verdict->kind], f->paths_seen, f->paths_seen == 1 ? "" : "s");
 	for (size_t i = 0; i < a->verdict->reasons_count && (a->verdict->kind >= VERDICT_NO_CALL); i++)
 		fprintf(to, "    %s\n", a->verdict->reasons[i]);
-	if (file)
-		fprintf(to, "  replay: tandem replay %s\n", file);
-	(void)o;
+	if (a->file) {
+		struct str line = {0};
+		cli_quote_shell(program_invocation_name, &line);
+		str_add(&line, " replay ");
+		cli_quote_shell(a->file, &line);
+		fprintf(to, "  replay: %s\n", str_text(&line));
+		str_free(&line);
+	}
 }
 
 static void tell_troubles(const struct alarms_options *o, FILE *to)
@@ -156,7 +191,7 @@ void alarms_text(const struct alarms_options *o, const alarm_list *all, FILE *to
 {
 	for (size_t i = 0; i < all->count; i++)
 		if (all->at[i].kept || o->all)
-			tell_alarm(o, &all->at[i], o->files ? o->files[i] : NULL, to);
+			tell_alarm(&all->at[i], to);
 	tell_troubles(o, to);
 	tell_sums(o, all, to);
 }
@@ -171,14 +206,14 @@ static json_t *json_of_texts(const char *const *texts, size_t count)
 	return list;
 }
 
-static json_t *json_of_alarm(const struct alarms_options *o, const struct alarm *a, const char *file)
+static json_t *json_of_alarm(const struct alarms_options *o, const struct alarm *a)
 {
 	const struct unit_function *u = &o->program->functions[a->function];
 	const struct summary_failure *f = a->failure;
 	json_t *row = json_object();
 	const char *const texts[][2] = {
 		{ "class", f->class }, { "place", f->place }, { "function", u->name }, { "file", u->file }, { "what", f->what }, { "input", f->input },
-		{ "verdict", verdict_names[a->verdict->kind] }, { "context", a->verdict->context }, { "case", file ? file : "" },
+		{ "verdict", verdict_names[a->verdict->kind] }, { "context", a->verdict->context }, { "case", a->file ? a->file : "" },
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		json_object_set_new_nocheck(row, texts[i][0], json_string_nocheck(texts[i][1]));
@@ -235,7 +270,7 @@ bool alarms_json(const struct alarms_options *o, const alarm_list *all, FILE *to
 	json_t *top = json_of_sums(o, all), *alarms = json_array(), *functions = json_array();
 	for (size_t i = 0; i < all->count; i++)
 		if (all->at[i].kept || o->all)
-			json_array_append_new(alarms, json_of_alarm(o, &all->at[i], o->files ? o->files[i] : NULL));
+			json_array_append_new(alarms, json_of_alarm(o, &all->at[i]));
 	for (size_t i = 0; i < o->count; i++)
 		json_array_append_new(functions, json_of_function(o, o->functions[i]));
 	json_object_set_new_nocheck(top, "alarms", alarms);

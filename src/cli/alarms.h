@@ -17,7 +17,6 @@ struct alarms_options {
 	const struct systests *tests;    /* NULL: there are none */
 	bool all;                        /* those that were dropped too */
 	bool strict;                     /* what was never seen to be called so is dropped */
-	const char *const *files;        /* test cases of the alarms, in their order, once they are written; NULL: there are none */
 	double seconds;
 };
 
@@ -27,10 +26,14 @@ struct alarm {
 	const struct summary_failure *failure;
 	const struct verdict_row *verdict;
 	bool kept;
+	const char *file;                /* its test case, once it is written */
 };
 
 typedef VEC(struct alarm) alarm_list;
 void alarms_list(const struct alarms_options *o, alarm_list *out);
+
+/* A test case for each below the directory, in alarms/ or dropped/. */
+bool alarms_write(const struct alarms_options *o, alarm_list *all, const char *out, struct arena *arena, struct err *err);
 
 void alarms_text(const struct alarms_options *o, const alarm_list *all, FILE *to);
 bool alarms_json(const struct alarms_options *o, const alarm_list *all, FILE *to);

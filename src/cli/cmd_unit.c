@@ -307,6 +307,7 @@ static int test_all(struct request *r, struct err *err)
 	size_t kept = 0;
 	if (ok)
 		alarms_list(&a, &alarms);
+	ok = ok && alarms_write(&a, &alarms, r->out, r->arena, err);
 	for (size_t i = 0; i < alarms.count; i++)
 		kept += alarms.at[i].kept;
 	if (ok && r->json)

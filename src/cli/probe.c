@@ -7,12 +7,15 @@
 #include "cli/cli.h"
 #include "cli/harvest.h"
 #include "cli/story.h"
+#include "cli/telling.h"
 #include "contract/trace.h"
 #include "testcase/casefile.h"
 #include "trace/report.h"
 #include "trace/symbols.h"
 
 #include <string.h>
+
+enum { GROW_MAX = 256 /* bytes of standard input, of which there are none at first */ };
 
 struct prober {
 	const struct probe_options *o;
@@ -47,13 +50,24 @@ static const char *culprit(const struct prober *b, const struct finding *f, stru
 	return found;
 }
 
-static const char *input_text(struct prober *b, const struct testcase *feed)
+static void put_call(struct prober *b, const struct testcase *feed, struct str *out)
 {
-	struct str text = {0};
 	struct plan_value *values = arena_alloc(b->arena, (feed->marks_count + 1) * sizeof *values);
 	for (size_t i = 0; i < feed->marks_count; i++)
 		values[i] = (struct plan_value){ feed->marks[i].bytes, feed->marks[i].size };
-	plan_print(b->plan, b->o->program->functions[b->function].name, values, feed->marks_count, &text);
+	plan_print(b->plan, b->o->program->functions[b->function].name, values, feed->marks_count, out);
+}
+
+static const char *input_text(struct prober *b, const struct testcase *feed)
+{
+	struct str text = {0};
+	if (unit_program_is_main(b->o->program, b->function)) {
+		str_add(&text, "main(");
+		telling_put_input(feed, &text);
+		str_add_char(&text, ')');
+	} else {
+		put_call(b, feed, &text);
+	}
 	const char *copy = arena_strdup(b->arena, str_text(&text));
 	str_free(&text);
 	return copy;
@@ -145,7 +159,7 @@ static struct engine_options options_of(struct prober *b, const struct str *unit
 	return (struct engine_options){
 		.program = o->path, .feeds = tested ? o->tests : first, .feeds_count = tested ? o->tests_count : 1, .flags = is_main ? TD_SYM_ARGV | TD_SYM_GIVEN : 0,
 		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .go_on = true, .conditions_first = !o->plain,
-		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .unit = unit->text, .unit_size = unit->length,
+		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .grow_max = GROW_MAX, .unit = unit->text, .unit_size = unit->length,
 		.solver = solver_options_default(), .found = found, .covered = covered, .ran = ran, .traced = traced, .note = cli_hush, .context = b,
 	};
 }
