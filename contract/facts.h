@@ -25,7 +25,7 @@
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
-#define TD_FACTS_VERSION 5u
+#define TD_FACTS_VERSION 6u
 #define TD_BUILD_START 0xcbf29ce484222325ull
 #define TD_BUILD_FACTOR 0x100000001b3ull
 
@@ -49,6 +49,7 @@ struct td_facts {
 	struct td_table loops;      /* struct td_loop */
 	struct td_table cases;      /* uint64_t */
 	struct td_table uses;       /* struct td_use */
+	struct td_table flows;      /* struct td_flow (contract/flow.h) */
 	struct td_table strings;    /* bytes */
 };
 

@@ -16,7 +16,7 @@
 #define TD_ENV "TANDEM"
 #define TD_BEGINS 1700000000u /* seconds since 1970: when a run begins whose world is fixed */
 #define TD_MAGIC 0x314d444e41544454ull /* "TDTANDM1" */
-#define TD_VERSION 11u
+#define TD_VERSION 12u
 
 #define TD_HEADER_SIZE 4096u
 #define TD_NAME_SIZE 48u
@@ -48,7 +48,7 @@ enum td_event_kind {
 	TD_EV_SWITCH,      /* value: the value switched on */
 	TD_EV_CONCRETISE,  /* node was replaced by value; sub: enum td_lost */
 	TD_EV_LENGTH,      /* a pseudo-branch: node is a condition over LENGTH; value: its truth */
-	TD_EV_ASSUME,      /* the program itself demands node == value (tandem_assume) */
+	TD_EV_ASSUME,      /* the program itself demands node == value (tandem_assume), or, sub 1, whoever chose its inputs does: that is no condition of its path (TD_UNIT_SIZE) */
 	TD_EV_SAFETY,      /* a condition that must hold; sub: enum td_violation; value: its truth; site: function; aux: TD_PLACE */
 	TD_EV_SENSITIVE,   /* something that could go wrong, with concrete operands: once between two symbolic branches; site: function; aux: TD_PLACE */
 	TD_EV_GUARD,       /* a guard point was evaluated */

@@ -1,6 +1,6 @@
 /* The plan of a run in unit mode, which calls one function of the program in place of main: what it is given, and which of its
  * callees are stubs. The host makes it from the program's debug information (src/unit/plan.c), once for a function; it lies in the shared file at `unit_off`
- * and holds for all runs of a server. Behind the header come objects, slots, targets, stubs and strings, in this order.
+ * and holds for all runs of a server. Behind the header come objects, slots, targets, stubs, ranges and strings, in this order.
  *
  * All that varies from run to run are values of marks (contract/trace.h), one for each object in the order of the plan, then what stubs return, in the
  * order of their calls. The bytes of a mark are those of its object as it lies in memory, but for pointers: of the eight bytes of a slot the first says where
@@ -25,7 +25,7 @@ struct td_unit {
 	uint32_t given;            /* so many objects are there before the call, the first of which is the block of its arguments; the others belong to stubs. 0: the function is main */
 	uint64_t facts;            /* address of the program's facts in its file: tells where its variables are in memory */
 	uint32_t watched;          /* offset from here to another plan, whose function's calls are told (below), and which may lead to the next of those; 0: none */
-	uint32_t reserved;
+	uint32_t ranges;           /* rows */
 };
 
 struct td_unit_object {
@@ -34,6 +34,7 @@ struct td_unit_object {
 	uint32_t inputs;           /* so many of its bytes, from the first on, are inputs; the others are 0, or what the variable has */
 	uint32_t flags;            /* enum td_unit_flag */
 	uint32_t first_slot, slots;
+	uint32_t first_range, ranges;
 	uint32_t name;             /* string: as the reader of an alarm would call it: "p", "p->next", "g_count" */
 	uint32_t reserved;
 };
@@ -44,6 +45,16 @@ struct td_unit_slot {
 	uint32_t offset;           /* in its object */
 	uint32_t first_target, targets;
 };
+
+/* An integer that is never anything else in the program, or that goes with the size of an object of the plan: an input with another value is of no interest, and the run ends. What is no input stays as it is. Signed. */
+struct td_unit_range {
+	uint32_t offset;           /* in its object */
+	uint16_t bytes;            /* 1, 2, 4 or 8 */
+	uint16_t flags;            /* enum td_unit_range_flag */
+	int64_t lo, hi;
+};
+
+enum td_unit_range_flag { TD_UNIT_SIZE = 1 /* it is only the plan that wants it: others may well call the function with something else */ };
 
 struct td_unit_target {
 	uint32_t kind;             /* enum td_unit_target_kind */

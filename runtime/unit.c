@@ -25,7 +25,8 @@ bool unit_is_wanted(void)
 static uint64_t end_of(const struct td_unit *p)
 {
 	return sizeof *p + (uint64_t)p->objects * sizeof(struct td_unit_object) + (uint64_t)p->slots * sizeof(struct td_unit_slot) +
-	       (uint64_t)p->targets * sizeof(struct td_unit_target) + (uint64_t)p->stubs * sizeof(struct td_unit_stub) + p->strings;
+	       (uint64_t)p->targets * sizeof(struct td_unit_target) + (uint64_t)p->stubs * sizeof(struct td_unit_stub) +
+	       (uint64_t)p->ranges * sizeof(struct td_unit_range) + p->strings;
 }
 
 static struct unit_view view(const char *from, uint64_t size)
@@ -37,7 +38,8 @@ static struct unit_view view(const char *from, uint64_t size)
 	v.slots = (const void *)(v.objects + v.plan->objects);
 	v.targets = (const void *)(v.slots + v.plan->slots);
 	v.stubs = (const void *)(v.targets + v.plan->targets);
-	v.strings = (const char *)(v.stubs + v.plan->stubs);
+	v.ranges = (const void *)(v.stubs + v.plan->stubs);
+	v.strings = (const char *)(v.ranges + v.plan->ranges);
 	return v;
 }
 
@@ -173,6 +175,40 @@ static void fill(const struct td_unit_object *o, uint64_t at)
 		set_pointer(&plan.slots[i], input, at + plan.slots[i].offset, kept_pointers[i], plan.slots[i].offset < got, o->variable != 0);
 }
 
+static int64_t read_signed(const void *at, unsigned bytes)
+{
+	uint64_t value = 0;
+	__builtin_memcpy(&value, at, bytes);
+	unsigned unused = 64 - 8 * bytes;
+	return (int64_t)(value << unused) >> unused;
+}
+
+/* lo <= x <= hi, as one condition. */
+static bool hold_to(const struct td_unit_range *r, const void *at)
+{
+	int64_t value = read_signed(at, r->bytes);
+	unsigned bits = r->bytes * 8u;
+	uint64_t mask = ~0ull >> (64 - bits), from = ((uint64_t)value - (uint64_t)r->lo) & mask, most = ((uint64_t)r->hi - (uint64_t)r->lo) & mask;
+	uint32_t term = __td_load((void *)(uintptr_t)at, r->bytes, bits, (uint64_t)value & mask);
+	if (!term || !state_enter())
+		return true;
+	uint32_t difference = node_make(TD_SUB, bits, term, node_const(bits, (uint64_t)r->lo & mask, 0), 0, from, 0);
+	uint32_t holds = difference ? node_make(TD_ULE, 1, difference, node_const(bits, most, 0), 0, from <= most, 0) : 0;
+	if (holds)
+		event_add(TD_EV_ASSUME, r->flags & TD_UNIT_SIZE ? 1 : 0, TD_NO_SITE, holds, 0, from <= most);
+	state_leave();
+	return !holds || from <= most;
+}
+
+/* The first that is outside ends the run. */
+static void hold_all(uint32_t first, uint32_t count)
+{
+	for (uint32_t i = first; i < first + count; i++)
+		for (uint32_t k = plan.objects[i].first_range; k < plan.objects[i].first_range + plan.objects[i].ranges; k++)
+			if (!hold_to(&plan.ranges[k], (const char *)places[i] + plan.ranges[k].offset))
+				tandem_stop();
+}
+
 /* All are there before any is filled: pointers lead to and fro. */
 static void make(uint32_t first, uint32_t count, uint64_t place_of_first)
 {
@@ -223,6 +259,7 @@ void unit_run(void)
 		_exit(6);
 	make(0, plan.plan->given, 0);
 	state_leave();
+	hold_all(0, plan.plan->given);
 	pass_terms(f, (const char *)places[0]);
 	f->thunk((char *)places[0], result);
 }
@@ -256,5 +293,6 @@ void *__td_stub(void *record, void *where)
 	shadow_clear((uint64_t)to, plan.objects[s->first_object].size);
 	make(s->first_object, s->objects, (uint64_t)to);
 	state_leave();
+	hold_all(s->first_object, s->objects);
 	return to;
 }

@@ -13,6 +13,7 @@ struct unit_view {
 	const struct td_unit_slot *slots;
 	const struct td_unit_target *targets;
 	const struct td_unit_stub *stubs;
+	const struct td_unit_range *ranges;
 	const char *strings;
 };
 

@@ -40,7 +40,7 @@ struct request {
 
 enum {
 	KEY_TESTS = 256, KEY_FUNCTION, KEY_FILE, KEY_SINCE, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_ALL, KEY_JSON, KEY_NO_FILTER, KEY_STRICT, KEY_RESUME, KEY_NO_PROGRESS, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH,
-	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_RUN_TIME
+	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_RUN_TIME
 };
 
 static const struct argp_option options[] = {
@@ -64,6 +64,8 @@ static const struct argp_option options[] = {
 	{ "elements", KEY_ELEMENTS, "N", 0, "of what a pointer to characters or numbers leads to (default 16)", 3 },
 	{ "depth", KEY_DEPTH, "N", 0, "pointers behind each other that lead to new objects (default 3)", 3 },
 	{ "no-alias", KEY_NO_ALIAS, NULL, 0, "no two pointers lead to one object", 3 },
+	{ "no-ranges", KEY_NO_RANGES, NULL, 0, "integers may be anything; else only what all of the program could ever put there", 3 },
+	{ "no-pointer-sizes", KEY_NO_SIZES, NULL, 0, "integers that say by their name how many elements are behind a pointer need not be right", 3 },
 	{ 0, 0, 0, 0, "Alarms", 4 },
 	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
 	{ "strict-filter", KEY_STRICT, NULL, 0, "a failure is dropped too if a caller was never seen to make the call", 4 },
@@ -81,7 +83,7 @@ static const struct argp_option options[] = {
 static void choose_alone(struct request *r)
 {
 	r->book_options.scope.kind = SCOPE_ALONE;
-	r->no_filter = r->probe.plain = true;
+	r->no_filter = r->probe.plain = r->book_options.plan.no_ranges = r->book_options.plan.no_sizes = true;
 	if (!r->searched)
 		r->probe.search = search_find("dfs");
 }
@@ -148,6 +150,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_ELEMENTS: r->book_options.plan.elements = cli_number(state, arg, 4096); break;
 	case KEY_DEPTH: r->book_options.plan.depth = (unsigned)cli_number(state, arg, 16); break;
 	case KEY_NO_ALIAS: r->book_options.plan.no_alias = true; break;
+	case KEY_NO_RANGES: r->book_options.plan.no_ranges = true; break;
+	case KEY_NO_SIZES: r->book_options.plan.no_sizes = true; break;
 	case KEY_NO_SANDBOX: r->probe.sandbox = false; break;
 	case 'j': r->jobs = (unsigned)cli_number(state, arg, JOBS_MAX); r->jobs += !r->jobs; break;
 	case 'o': r->out = arg; break;
@@ -247,6 +251,26 @@ static void list_scope(const struct request *r, uint32_t function, const struct 
 		puts("  context: and more");
 }
 
+static const char *leaf_name(const struct plan_object *o, uint32_t offset)
+{
+	for (size_t i = 0; i < o->leaves_count; i++)
+		if (o->leaves[i].offset == offset)
+			return o->leaves[i].name;
+	return o->name;
+}
+
+static void list_ranges(const struct plan *plan)
+{
+	bool any = false;
+	for (size_t i = 0; i < plan->objects_count; i++)
+		for (size_t k = 0; k < plan->objects[i].is.ranges; k++) {
+			const struct td_unit_range *range = &plan->ranges[plan->objects[i].is.first_range + k];
+			printf("%s %s %" PRId64 "..%" PRId64, any ? "," : "  values:", leaf_name(&plan->objects[i], range->offset), range->lo, range->hi);
+			any = true;
+		}
+	printf("%s", any ? "\n" : "");
+}
+
 static void list_functions(struct request *r)
 {
 	for (size_t i = 0; i < r->functions.count; i++) {
@@ -258,6 +282,8 @@ static void list_functions(struct request *r)
 			printf(": %zu objects, %zu pointers\n", plan->objects_count, plan->slots_count);
 		else
 			printf(": cannot be tested: %s\n", why);
+		if (plan)
+			list_ranges(plan);
 		list_scope(r, r->functions.at[i], book_scope(r->book, r->functions.at[i]));
 	}
 }

@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "engine/flip.h"
-#include "search/map.h"
+#include "base/map.h"
 #include "trace/debug.h"
 
 #include <stdlib.h>

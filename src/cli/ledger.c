@@ -7,7 +7,7 @@
 #include "base/rng.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "search/map.h"
+#include "base/map.h"
 
 #include <errno.h>
 #include <fcntl.h>

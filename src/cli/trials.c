@@ -20,7 +20,7 @@
 #include "base/vec.h"
 #include "engine/runner.h"
 #include "search/feature.h"
-#include "search/map.h"
+#include "base/map.h"
 #include "search/search.h"
 #include "store/hoard.h"
 #include "trace/facts.h"

@@ -64,7 +64,9 @@ static bool make_plan(struct unitcase *u, const struct casefile *c, struct err *
 	struct recipe r = { .program = &u->program, .function = u->function, .members = find_members(u, c), .names = names, .names_count = c->input.marks_count };
 	for (size_t i = 0; i < c->input.marks_count; i++)
 		names[i] = c->input.marks[i].name;
-	if (!read_options(c->plan, &r.options, err) || !recipe_plan(&r, u->arena, &u->plan, err))
+	bool ok = read_options(c->plan, &r.options, err);
+	r.options.no_ranges = r.options.no_sizes = true; /* it was of interest when it was made */
+	if (!ok || !recipe_plan(&r, u->arena, &u->plan, err))
 		return false;
 	plan_pack(&u->plan, NULL, 0, &u->packed);
 	return true;

@@ -8,6 +8,7 @@
 #include "compile/clone.h"
 #include "compile/cover.h"
 #include "compile/facts.h"
+#include "compile/flow.h"
 #include "compile/global.h"
 #include "compile/scope.h"
 #include "compile/signature.h"
@@ -223,6 +224,8 @@ bool compile_bitcode(const char *in, const char *out, struct unit_options option
 	fix_semantics(module, options.checks_signed);
 	unit_setup(&native, context, module);
 	facts_collect(&facts, &native);
+	if (!options.models && !flow_collect(&facts, &native, err))
+		return false;
 	global_pad(&native);
 	clone_prepare(&native);
 	LLVMModuleRef copy = read_again(context, module, err);

@@ -484,6 +484,7 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 	h.loops = APPEND(loops);
 	h.cases = APPEND(cases);
 	h.uses = APPEND(uses);
+	h.flows = APPEND(flows);
 	h.strings = APPEND(strings);
 	while (tail.list.count % 8)
 		list_push(&tail.list, '\0');

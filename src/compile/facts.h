@@ -6,6 +6,7 @@
 
 #include "compile/unit.h"
 #include "contract/facts.h"
+#include "contract/flow.h"
 
 struct facts {
 	LIST(struct td_site) sites;
@@ -15,6 +16,7 @@ struct facts {
 	LIST(struct td_loop) loops;
 	LIST(uint64_t) cases;
 	LIST(struct td_use) uses;
+	LIST(struct td_flow) flows;
 	LIST(char) strings;
 	uint32_t *known;       /* hash table of the strings */
 	size_t known_size, known_count;

@@ -17,7 +17,7 @@
 #include "engine/survey.h"
 #include "engine/variants.h"
 #include "search/aside.h"
-#include "search/map.h"
+#include "base/map.h"
 #include "search/search.h"
 
 /* Where a search may begin. */

@@ -263,7 +263,7 @@ static void add_event(struct demands *d, const struct td_event *e)
 {
 	struct cases c = e->kind == TD_EV_SWITCH ? cases_of(d->facts, e) : (struct cases){0};
 	if (!c.count || case_taken(&c, &d->trace, e, e->value))
-		add(d, e, e->kind == TD_EV_CONCRETISE ? CONJUNCT_LOSS : CONJUNCT_PATH, false, terms_value(&d->trace.terms, e->node));
+		add(d, e, e->kind == TD_EV_CONCRETISE || (e->kind == TD_EV_ASSUME && e->sub) ? CONJUNCT_LOSS : CONJUNCT_PATH, false, terms_value(&d->trace.terms, e->node));
 	else
 		for (uint32_t i = 0; i < c.count; i++)
 			add(d, e, CONJUNCT_PATH, true, trimmed(&d->trace, e, c.at[i]));

@@ -5,7 +5,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "engine/flip.h"
-#include "search/map.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
-#include "search/map.h"
+#include "base/map.h"
 
 #include <stdlib.h>
 

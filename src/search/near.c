@@ -14,7 +14,7 @@
  *
  * Risks come from a run of their own (risks.c). The end of a path is one: what goes wrong on the other side of its last decisions need not have anything to do with what it did itself. A walk that has none
  * is taken to have one before each decision. */
-#include "search/map.h"
+#include "base/map.h"
 #include "search/search.h"
 
 #include "base/mem.h"

@@ -33,7 +33,7 @@ static bool tables_fit(const struct td_facts *h)
 	       table_fits(h, h->functions, sizeof(struct td_function_facts)) &&
 	       table_fits(h, h->arcs, sizeof(struct td_arc)) && table_fits(h, h->calls, sizeof(struct td_call)) &&
 	       table_fits(h, h->loops, sizeof(struct td_loop)) && table_fits(h, h->cases, sizeof(uint64_t)) &&
-	       table_fits(h, h->uses, sizeof(struct td_use)) &&
+	       table_fits(h, h->uses, sizeof(struct td_use)) && table_fits(h, h->flows, sizeof(struct td_flow)) &&
 	       s.offset <= h->size && s.count >= 1 && s.count <= h->size - s.offset &&
 	       ((const char *)h)[s.offset + s.count - 1] == '\0';
 }
@@ -61,6 +61,18 @@ static bool function_fits(const struct facts_block *b, const struct td_function_
 	       range_fits(f->first_use, f->uses, h->uses.count);
 }
 
+static bool flow_fits(const struct facts_block *b, const struct td_flow *f)
+{
+	static const uint8_t operands[] = {
+#define FLOW(name, count) count,
+		TD_FLOW_TABLE(FLOW)
+#undef FLOW
+	};
+	const struct td_facts *h = b->head;
+	return f->op < TD_FLOW_OPS && f->kind < TD_FLOW_PLACES && f->bits >= 1 && f->bits <= 64 && f->name < h->strings.count && f->unless < h->strings.count &&
+	       (operands[f->op] < 1 || (f->a && f->a <= h->flows.count)) && (operands[f->op] < 2 || (f->b && f->b <= h->flows.count));
+}
+
 static bool rows_fit(const struct facts_block *b)
 {
 	const struct td_facts *h = b->head;
@@ -75,6 +87,9 @@ static bool rows_fit(const struct facts_block *b)
 			return false;
 	for (uint32_t i = 0; i < h->uses.count; i++)
 		if (b->uses[i].name >= h->strings.count)
+			return false;
+	for (uint32_t i = 0; i < h->flows.count; i++)
+		if (!flow_fits(b, &b->flows[i]))
 			return false;
 	return h->source < h->strings.count && h->directory < h->strings.count;
 }
@@ -91,6 +106,7 @@ static struct facts_block point(const struct td_facts *h)
 		.loops = (const void *)(base + h->loops.offset),
 		.cases = (const void *)(base + h->cases.offset),
 		.uses = (const void *)(base + h->uses.offset),
+		.flows = (const void *)(base + h->flows.offset),
 		.strings = base + h->strings.offset,
 	};
 }

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "contract/facts.h"
+#include "contract/flow.h"
 #include "trace/binary.h"
 #include "trace/trace.h"
 
@@ -19,6 +20,7 @@ struct facts_block {
 	const struct td_loop *loops;
 	const uint64_t *cases;
 	const struct td_use *uses;
+	const struct td_flow *flows;
 	const char *strings;
 	uint32_t first_edge; /* dense index of its edge 0 */
 	uint32_t first_function;

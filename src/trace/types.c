@@ -494,6 +494,8 @@ static const struct type *translate_struct(struct types *t, Dwarf_Die *die)
 	struct type *type = make(t, die, dwarf_tag(die) == DW_TAG_union_type ? TYPE_UNION : TYPE_STRUCT);
 	type->name = tagged_name(t, die);
 	type->size = size_of(die, 0);
+	const char *file = dwarf_decl_file(die);
+	type->is_foreign = file && strncmp(file, "/usr/", 5) == 0;
 	translate_members(t, die, DW_TAG_member, type);
 	return type;
 }

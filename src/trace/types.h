@@ -34,6 +34,7 @@ struct type {
 	bool is_const;                     /* nobody is to write to an object of it */
 	bool is_signed;                    /* of CHAR and ENUM too */
 	bool is_complex;                   /* FLOAT: two of half the size */
+	bool is_foreign;                   /* STRUCT: a header of the system has it */
 	uint64_t size;                     /* bytes; 0: not known, or it has none */
 	const char *name;                  /* "struct node", "size_t", "int": as the source has it; empty: it has none */
 	const struct type *of;             /* POINTER, ARRAY: what of; FUNCTION: what it returns, NULL: nothing */

@@ -6,6 +6,8 @@
 #include "unit/plan.h"
 
 #include "base/vec.h"
+#include "unit/ranges.h"
+#include "unit/sizes.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -15,6 +17,15 @@
 #define POINTERS_MAX 3           /* elements of an array that a pointer to a pointer leads to */
 #define LED_MAX 8                /* elements of an array whose pointers lead anywhere */
 #define INPUTS_MAX (1u << 20)
+#define RANGES_MAX 64            /* elements of an array that are held to one */
+
+/* What is being laid out, as the program's ranges know it. */
+struct origin {
+	enum { ORIGIN_NONE, ORIGIN_PARAMETER, ORIGIN_RESULT, ORIGIN_VARIABLE, ORIGIN_MEMBER } kind;
+	uint32_t parameter;
+	const struct type *of;       /* MEMBER */
+	uint64_t offset;
+};
 
 struct maker {
 	const struct plan_wish *wish;
@@ -24,7 +35,11 @@ struct maker {
 	VEC(struct td_unit_slot) slots;
 	VEC(struct td_unit_target) targets;
 	VEC(struct td_unit_stub) stubs;
+	VEC(struct td_unit_range) ranges;
 	VEC(struct plan_leaf) leaves; /* of the object that is laid out */
+	struct origin origin;
+	const struct plan_function *stub; /* whose result it is; NULL: it is given */
+	unsigned elements;           /* of arrays around, too many of which have no ranges */
 	size_t now;                  /* it */
 	size_t first;                /* object of the given ones, or of this stub */
 	uint64_t inputs;             /* of it: a pointer that is half one is none */
@@ -139,10 +154,62 @@ static void find_targets(struct maker *m, const struct type *t, const char *poin
 
 static void lay(struct maker *m, const struct type *t, uint64_t offset, const char *name);
 
+static bool is_integer(const struct type *t)
+{
+	switch (t->kind) {
+	case TYPE_SIGNED: case TYPE_UNSIGNED: case TYPE_CHAR: case TYPE_BOOL: case TYPE_ENUM: return t->size == 1 || t->size == 2 || t->size == 4 || t->size == 8;
+	default: return false;
+	}
+}
+
+static bool ask_range(const struct maker *m, unsigned bits, struct range *out)
+{
+	const struct plan_wish *w = m->wish;
+	const struct plan_function *f = m->stub ? m->stub : &w->function;
+	const struct type_variable *v = m->objects.at[m->now].variable;
+	switch (m->origin.kind) {
+	case ORIGIN_PARAMETER: return f->machine == f->type->members_count && ranges_parameter(w->ranges, f->index, m->origin.parameter, bits, out);
+	case ORIGIN_RESULT: return ranges_result(w->ranges, f->index, bits, out);
+	case ORIGIN_VARIABLE: return v && ranges_variable(w->ranges, v, bits, out);
+	case ORIGIN_MEMBER: return ranges_member(w->ranges, m->origin.of, m->origin.offset, bits, out);
+	case ORIGIN_NONE: break;
+	}
+	return false;
+}
+
+static void hold_to(struct maker *m, uint64_t offset, uint64_t size, struct range r, unsigned flags)
+{
+	vec_push(&m->ranges, (struct td_unit_range){ .offset = (uint32_t)offset, .bytes = (uint16_t)size, .flags = (uint16_t)flags, .lo = r.lo, .hi = r.hi });
+}
+
+/* One that is unsigned may be larger than what the ranges know. */
+static void add_range(struct maker *m, const struct type *t, uint64_t offset)
+{
+	struct range r = { 0, 1 };
+	bool known = t->kind == TYPE_BOOL || ask_range(m, (unsigned)t->size * 8, &r);
+	if (known && (r.lo >= 0 || t->is_signed || t->kind == TYPE_SIGNED))
+		hold_to(m, offset, t->size, r, 0);
+}
+
 static void add_leaf(struct maker *m, const struct type *t, uint64_t offset, uint64_t size, const char *name)
 {
-	if (size && offset < m->inputs && size <= m->inputs - offset)
-		vec_push(&m->leaves, (struct plan_leaf){ .offset = offset, .size = size, .type = t, .name = name });
+	if (!size || offset >= m->inputs || size > m->inputs - offset)
+		return;
+	vec_push(&m->leaves, (struct plan_leaf){ .offset = offset, .size = size, .type = t, .name = name });
+	if (m->wish->ranges && !m->wish->options.no_ranges && is_integer(t) && size == t->size && m->elements <= RANGES_MAX)
+		add_range(m, t, offset);
+}
+
+/* An integer that says how many elements a pointer's object has is not more than that. */
+static void add_sizes(struct maker *m, const struct type_member *members, size_t count, const uint64_t *at)
+{
+	for (size_t i = 0; i < count && !m->wish->options.no_sizes; i++) {
+		const struct type *t = members[i].type;
+		size_t pointer = is_integer(t) && !members[i].bits && t->kind != TYPE_BOOL && t->kind != TYPE_ENUM && t->size > 1 ? sizes_pointer(members, count, i) : count;
+		struct fresh r;
+		if (pointer < count && find_fresh(&m->wish->options, members[pointer].type->of, &r) && at[i] < m->inputs && t->size <= m->inputs - at[i])
+			hold_to(m, at[i], t->size, (struct range){ 0, (int64_t)r.count }, TD_UNIT_SIZE);
+	}
 }
 
 static void lay_bits(struct maker *m, const struct type_member *member, uint64_t offset, const char *name)
@@ -187,11 +254,14 @@ static void lay_elements(struct maker *m, const struct type *of, uint64_t count,
 		lay_text(m, of, offset, count, name);
 		return;
 	}
+	unsigned before = m->elements;
+	m->elements = count < RANGES_MAX && before * count <= RANGES_MAX ? before * (unsigned)count : RANGES_MAX + 1;
 	for (uint64_t i = 0; i < count && of->size && offset + i * of->size < m->inputs; i++) {
 		m->unled += i >= LED_MAX;
 		lay(m, of, offset + i * of->size, arena_printf(m->arena, *name == '*' ? "(%s)[%" PRIu64 "]" : "%s[%" PRIu64 "]", name, i));
 		m->unled -= i >= LED_MAX;
 	}
+	m->elements = before;
 }
 
 const char *plan_member_name(struct arena *a, const char *of, const char *dot, const struct type_member *member)
@@ -203,14 +273,24 @@ const char *plan_member_name(struct arena *a, const char *of, const char *dot, c
 	return arena_printf(a, "%s%s%s", of, dot, *name ? name : "?");
 }
 
+static void add_member_sizes(struct maker *m, const struct type *t, uint64_t offset)
+{
+	uint64_t *at = arena_alloc(m->arena, (t->members_count + 1) * sizeof *at);
+	for (size_t i = 0; i < t->members_count; i++)
+		at[i] = offset + t->members[i].offset;
+	add_sizes(m, t->members, t->members_count, at);
+}
+
 static void lay_struct(struct maker *m, const struct type *t, uint64_t offset, const char *name, const char *dot)
 {
+	add_member_sizes(m, t, offset);
 	for (size_t i = 0; i < t->members_count; i++) {
 		const struct type_member *member = &t->members[i];
 		const struct type *its = member->type;
 		uint64_t at = offset + member->offset, tail = its->kind == TYPE_ARRAY && !its->count && offset == 0 && i + 1 == t->members_count;
 		if (at >= m->inputs)
 			continue;
+		m->origin = (struct origin){ .kind = ORIGIN_MEMBER, .of = t, .offset = member->offset };
 		if (its->kind == TYPE_STRUCT && !*member->name) {
 			lay_struct(m, its, at, name, dot);
 			continue;
@@ -260,8 +340,13 @@ const char *plan_argument_name(struct arena *a, const struct type *function, siz
 static void lay_arguments(struct maker *m)
 {
 	const struct type *f = m->wish->function.type;
-	for (size_t i = 0; i < f->members_count; i++)
-		lay(m, f->members[i].type, plan_argument_at(f, i), plan_argument_name(m->arena, f, i));
+	uint64_t *at = arena_alloc(m->arena, (f->members_count + 1) * sizeof *at);
+	for (size_t i = 0; i < f->members_count; i++) {
+		at[i] = plan_argument_at(f, i);
+		m->origin = (struct origin){ .kind = ORIGIN_PARAMETER, .parameter = (uint32_t)i };
+		lay(m, f->members[i].type, at[i], plan_argument_name(m->arena, f, i));
+	}
+	add_sizes(m, f->members, f->members_count, at);
 }
 
 static void lay_whole(struct maker *m, struct plan_object o)
@@ -279,15 +364,19 @@ static void lay_whole(struct maker *m, struct plan_object o)
 static void lay_object(struct maker *m, size_t index)
 {
 	struct plan_object *o = &m->objects.at[index];
-	size_t first = m->slots.count;
+	size_t first = m->slots.count, first_range = m->ranges.count;
 	m->now = index;
 	m->inputs = o->is.inputs;
+	m->origin = (struct origin){ .kind = o->variable ? ORIGIN_VARIABLE : m->stub && index == m->first ? ORIGIN_RESULT : ORIGIN_NONE };
+	m->elements = 1;
 	vec_clear(&m->leaves);
 	lay_whole(m, *o);
 	o = &m->objects.at[index];
 	o->is.inputs = (uint32_t)m->inputs;
 	o->is.first_slot = (uint32_t)first;
 	o->is.slots = (uint32_t)(m->slots.count - first);
+	o->is.first_range = (uint32_t)first_range;
+	o->is.ranges = (uint32_t)(m->ranges.count - first_range);
 	o->leaves = arena_copy(m->arena, m->leaves.at, m->leaves.count * sizeof *m->leaves.at);
 	o->leaves_count = m->leaves.count;
 }
@@ -340,7 +429,9 @@ static void add_variable(struct maker *m, const struct type_variable *v)
 		r.type = t->of;
 		r.count = t->count;
 	}
-	add_object(m, &r, arena_strdup(m->arena, v->name), 0)->is.variable = v->address;
+	struct plan_object *o = add_object(m, &r, arena_strdup(m->arena, v->name), 0);
+	o->is.variable = v->address;
+	o->variable = v;
 }
 
 static bool add_stub(struct maker *m, const struct plan_function *f, uint64_t *total, struct err *err)
@@ -349,6 +440,7 @@ static bool add_stub(struct maker *m, const struct plan_function *f, uint64_t *t
 	struct fresh r = { .type = result, .count = 1, .size = result ? result->size : 0 };
 	bool returns = result && result->size && has_values(result);
 	m->first = m->objects.count;
+	m->stub = f;
 	if (returns)
 		add_object(m, &r, arena_printf(m->arena, "%s()", f->name), 0);
 	if (!lay_all(m, total, err))
@@ -397,6 +489,7 @@ bool plan_make(const struct plan_wish *w, struct arena *arena, struct plan *out,
 		TAKE(out, &m, slots);
 		TAKE(out, &m, targets);
 		TAKE(out, &m, stubs);
+		TAKE(out, &m, ranges);
 		out->functions = copy_functions(w, arena);
 		out->functions_count = w->functions_count;
 	}
@@ -405,6 +498,7 @@ bool plan_make(const struct plan_wish *w, struct arena *arena, struct plan *out,
 	vec_free(&m.slots);
 	vec_free(&m.targets);
 	vec_free(&m.stubs);
+	vec_free(&m.ranges);
 	vec_free(&m.leaves);
 	return ok;
 }
@@ -432,7 +526,7 @@ static void pack_one(const struct plan *p, bool last, struct str *out)
 	static const char zeros[sizeof(struct td_unit_slot)];
 	struct str strings = {0};
 	struct td_unit head = { .function = p->function, .objects = (uint32_t)p->objects_count, .slots = (uint32_t)even_slots(p),
-		.targets = (uint32_t)p->targets_count, .stubs = (uint32_t)p->stubs_count, .given = p->given, .facts = p->facts };
+		.targets = (uint32_t)p->targets_count, .stubs = (uint32_t)p->stubs_count, .ranges = (uint32_t)p->ranges_count, .given = p->given, .facts = p->facts };
 	size_t start = out->length;
 	str_add_bytes(out, &head, sizeof head);
 	pack_objects(p, out, &strings);
@@ -440,6 +534,7 @@ static void pack_one(const struct plan *p, bool last, struct str *out)
 	str_add_bytes(out, zeros, (even_slots(p) - p->slots_count) * sizeof *p->slots);
 	str_add_bytes(out, p->targets, p->targets_count * sizeof *p->targets);
 	str_add_bytes(out, p->stubs, p->stubs_count * sizeof *p->stubs);
+	str_add_bytes(out, p->ranges, p->ranges_count * sizeof *p->ranges);
 	str_add_bytes(out, strings.text, strings.length);
 	str_add_bytes(out, zeros, -(out->length - start) % 8);
 	head.strings = (uint32_t)strings.length;
@@ -462,6 +557,12 @@ uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, si
 	uint8_t *bytes = arena_alloc(arena, o->inputs);
 	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++)
 		bytes[p->slots[i].offset] = p->slots[i].targets > 0;
+	for (size_t i = o->first_range; i < o->first_range + o->ranges; i++) {
+		const struct td_unit_range *r = &p->ranges[i];
+		int64_t value = r->lo > 0 ? r->lo : r->hi < 0 ? r->hi : 0;
+		if (value)
+			memcpy(bytes + r->offset, &value, r->bytes); /* the lowest bytes of it */
+	}
 	*size = o->inputs;
 	return bytes;
 }

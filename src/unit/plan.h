@@ -19,6 +19,7 @@ struct plan_object {
 	struct td_unit_object is;    /* but for the strings, which are in `name` */
 	const char *name;
 	const struct type *type;     /* of an element; NULL: the block of arguments */
+	const struct type_variable *variable; /* NULL: it is made for the run */
 	uint64_t count;              /* elements */
 	const struct plan_leaf *leaves; /* within its inputs */
 	size_t leaves_count;
@@ -29,6 +30,7 @@ struct plan_function {
 	const struct type *type;
 	const char *name;
 	uint32_t index;              /* of its record */
+	uint32_t machine;            /* parameters in machine code: a struct may be several, or none */
 	bool ends;                   /* it does not return */
 };
 
@@ -37,7 +39,8 @@ struct plan {
 	struct td_unit_slot *slots;
 	struct td_unit_target *targets;
 	struct td_unit_stub *stubs;
-	size_t objects_count, slots_count, targets_count, stubs_count;
+	struct td_unit_range *ranges;
+	size_t objects_count, slots_count, targets_count, stubs_count, ranges_count;
 	uint32_t given, function;
 	uint64_t facts;
 	const struct type *type;     /* of the function */
@@ -51,9 +54,13 @@ struct plan_options {
 	unsigned depth;              /* pointers behind each other until only objects that are there can be led to (default 3) */
 	size_t objects_max;          /* (default 256); more pointers than that are null */
 	bool no_alias;               /* no two pointers lead to one object */
+	bool no_ranges;              /* integers may be anything */
+	bool no_sizes;               /* and need not go with what pointers lead to */
 };
 
 #define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 4096, .depth = 3, .objects_max = 256 }
+
+struct ranges;
 
 struct plan_wish {
 	struct plan_function function;
@@ -65,6 +72,7 @@ struct plan_wish {
 	const struct plan_function *functions; /* that a pointer to a function may lead to: those of its type do */
 	size_t functions_count;
 	uint64_t facts;
+	const struct ranges *ranges; /* NULL: nothing is known */
 	struct plan_options options;
 };
 

@@ -2,6 +2,8 @@
  * search/calls.c does the same for searches, whose blocks are those of files with branches; here a function without any counts as well. */
 #include "unit/program.h"
 
+#include "unit/ranges.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +11,6 @@ struct link { uint32_t from, to; };
 
 struct linker {
 	const struct unit_program *p;
-	uint32_t *named;       /* functions by name */
 	VEC(struct link) links;
 };
 
@@ -50,12 +51,12 @@ static void list_functions(struct unit_program *p)
 
 /* --- who may call whom --- */
 
-static size_t first_named(const struct linker *l, const char *name)
+static size_t first_named(const struct unit_program *p, const char *name)
 {
-	size_t low = 0, high = l->p->count;
+	size_t low = 0, high = p->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (strcmp(l->p->functions[l->named[middle]].name, name) < 0)
+		if (strcmp(p->functions[p->named[middle]].name, name) < 0)
 			low = middle + 1;
 		else
 			high = middle;
@@ -63,15 +64,15 @@ static size_t first_named(const struct linker *l, const char *name)
 	return low;
 }
 
-static uint32_t callee_named(const struct linker *l, const struct facts_block *from, const char *name)
+uint32_t unit_program_named(const struct unit_program *p, const struct facts_block *from, const char *name)
 {
 	uint32_t found = UINT32_MAX;
-	for (size_t i = first_named(l, name); i < l->p->count && strcmp(l->p->functions[l->named[i]].name, name) == 0; i++) {
-		const struct unit_function *f = &l->p->functions[l->named[i]];
+	for (size_t i = first_named(p, name); i < p->count && strcmp(p->functions[p->named[i]].name, name) == 0; i++) {
+		const struct unit_function *f = &p->functions[p->named[i]];
 		if (f->block && f->block == from)
-			return l->named[i];
+			return p->named[i];
 		if (f->block && found == UINT32_MAX && !(f->facts->flags & TD_FN_STATIC))
-			found = l->named[i];
+			found = p->named[i];
 	}
 	return found;
 }
@@ -90,7 +91,7 @@ static void link_function(struct linker *l, uint32_t from)
 	const struct unit_function *f = &l->p->functions[from];
 	for (uint32_t i = 0; f->block && i < f->facts->calls; i++) {
 		const struct td_call *c = &f->block->calls[f->facts->first_call + i];
-		uint32_t to = c->callee ? callee_named(l, f->block, facts_string(f->block, c->callee)) : UINT32_MAX;
+		uint32_t to = c->callee ? unit_program_named(l->p, f->block, facts_string(f->block, c->callee)) : UINT32_MAX;
 		if (!c->callee)
 			link_pointer(l, from, facts_string(f->block, c->type));
 		else if (to != UINT32_MAX)
@@ -124,12 +125,13 @@ static void take_links(struct unit_program *p, struct link *links, size_t count,
 
 static void link_all(struct unit_program *p)
 {
-	struct linker l = { .p = p, .named = mem_alloc((p->count + 1u) * sizeof *l.named) };
+	struct linker l = { .p = p };
+	p->named = mem_alloc((p->count + 1u) * sizeof *p->named);
 	for (uint32_t i = 0; i < p->count; i++)
-		l.named[i] = i;
+		p->named[i] = i;
 	sorted = p;
 	if (p->count)
-		qsort(l.named, p->count, sizeof *l.named, by_name);
+		qsort(p->named, p->count, sizeof *p->named, by_name);
 	for (uint32_t i = 0; i < p->count; i++)
 		link_function(&l, i);
 	p->links = mem_alloc((2 * l.links.count + 1) * sizeof *p->links);
@@ -138,7 +140,6 @@ static void link_all(struct unit_program *p)
 		l.links.at[i] = (struct link){ l.links.at[i].to, l.links.at[i].from };
 	take_links(p, l.links.at, l.links.count, p->links + l.links.count, true);
 	vec_free(&l.links);
-	free(l.named);
 }
 
 bool unit_program_open(struct unit_program *p, const char *path, struct err *err)
@@ -166,6 +167,8 @@ void unit_program_close(struct unit_program *p)
 		types_close(p->types);
 	facts_close(&p->facts);
 	free(p->functions);
+	ranges_free(p->ranges);
+	free(p->named);
 	free(p->links);
 	if (p->arena)
 		arena_free(p->arena);
@@ -192,6 +195,12 @@ bool unit_program_find(const struct unit_program *p, const char *name, uint32_t 
 		if (is_called(&p->functions[*index], name))
 			return true;
 	return false;
+}
+
+const struct ranges *unit_program_ranges(struct unit_program *p)
+{
+	p->ranges = p->ranges ? p->ranges : ranges_new(p);
+	return p->ranges;
 }
 
 bool unit_program_is_main(const struct unit_program *p, uint32_t function)
@@ -228,14 +237,29 @@ const struct type *unit_program_type(struct unit_program *p, uint32_t function)
 }
 
 /* A static variable of a function is called "function.variable", or "function.variable.2". */
+static bool is_called_so(const struct type_variable *v, const char *source, const char *name)
+{
+	if (!v->function)
+		return strcmp(v->name, name) == 0 && (v->is_external || types_same_source(v->file, source));
+	size_t n = strlen(v->function), m = strlen(v->name);
+	return strncmp(name, v->function, n) == 0 && name[n] == '.' && strncmp(name + n + 1, v->name, m) == 0 && (!name[n + 1 + m] || name[n + 1 + m] == '.') && types_same_source(v->file, source);
+}
+
 static bool is_variable(const struct type_variable *v, const struct unit_function *f, const struct td_use *u)
 {
-	const char *name = facts_string(f->block, u->name);
-	if (!v->function)
-		return strcmp(v->name, name) == 0 && (v->is_external || types_same_source(v->file, f->source));
-	size_t n = strlen(v->function), m = strlen(v->name);
-	return u->flags & TD_USE_STATIC && strncmp(name, v->function, n) == 0 && name[n] == '.' && strncmp(name + n + 1, v->name, m) == 0 &&
-	       (!name[n + 1 + m] || name[n + 1 + m] == '.') && types_same_source(v->file, f->source);
+	return (!v->function || u->flags & TD_USE_STATIC) && is_called_so(v, f->source, facts_string(f->block, u->name));
+}
+
+const struct type_variable *unit_program_variable(const struct unit_program *p, const struct facts_block *from, const char *name)
+{
+	const char *source = facts_string(from, from->head->source);
+	const struct type_variable *found = NULL;
+	size_t count;
+	const struct type_variable *all = types_variables(p->types, &count);
+	for (size_t i = 0; i < count; i++)
+		if (is_called_so(&all[i], source, name) && (!found || found->is_external))
+			found = &all[i];
+	return found;
 }
 
 void unit_program_variables(const struct unit_program *p, const bool *members, unit_variables *out)

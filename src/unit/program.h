@@ -18,15 +18,19 @@ struct unit_function {
 	uint32_t callees_count, callers_count;
 };
 
+struct ranges;
+
 struct unit_program {
 	struct facts facts;
 	struct types *types;              /* NULL: it has no debug information */
 	struct unit_function *functions;
 	uint32_t count;
+	uint32_t *named;                  /* functions by name */
 	uint32_t *links;                  /* all lists of callees and callers */
 	struct arena *arena;
 	const struct type **function_types; /* of those that were asked for */
 	bool *asked;
+	struct ranges *ranges;            /* NULL: nobody has asked */
 	bool **changes;                   /* by function: which variables, by number; NULL: nobody has asked */
 };
 
@@ -37,8 +41,16 @@ void unit_program_close(struct unit_program *p);
 /* Those of this name, "function" or "file.c:function", the next one from *index on; false: there is none. */
 bool unit_program_find(const struct unit_program *p, const char *name, uint32_t *index);
 
+/* Whom code of that file means by the name: its own function, or one that all can see; UINT32_MAX: none of the program's. */
+uint32_t unit_program_named(const struct unit_program *p, const struct facts_block *from, const char *name);
+
+/* Likewise, as LLVM calls it; NULL: none that is known. */
+const struct type_variable *unit_program_variable(const struct unit_program *p, const struct facts_block *from, const char *name);
+
 /* May a call of it change the variable, by itself or by what it calls? */
 bool unit_program_changes(struct unit_program *p, uint32_t function, uint64_t variable /* address */);
+
+const struct ranges *unit_program_ranges(struct unit_program *p);
 
 bool unit_program_is_main(const struct unit_program *p, uint32_t function);
 

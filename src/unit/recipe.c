@@ -29,7 +29,7 @@ static bool add(struct unit_program *p, uint32_t index, function_list *to)
 {
 	const struct type *type = unit_program_type(p, index);
 	if (type)
-		vec_push(to, (struct plan_function){ .type = type, .name = p->functions[index].name, .index = index, .ends = p->functions[index].facts->flags & TD_FN_NORETURN });
+		vec_push(to, (struct plan_function){ .type = type, .name = p->functions[index].name, .index = index, .machine = p->functions[index].facts->parameters, .ends = p->functions[index].facts->flags & TD_FN_NORETURN });
 	return type;
 }
 
@@ -107,7 +107,7 @@ bool recipe_plan(const struct recipe *r, struct arena *arena, struct plan *out, 
 		add_named(r, &variables);
 		struct plan_wish wish = {
 			.function = self.count ? self.at[0] : (struct plan_function){ .name = r->program->functions[r->function].name, .index = r->function }, .is_main = is_main, .variables = variables.at, .variables_count = variables.count, .stubs = stubs.at, .stubs_count = stubs.count,
-			.functions = pointed.at, .functions_count = pointed.count, .facts = r->program->facts.modules[0].address, .options = r->options,
+			.functions = pointed.at, .functions_count = pointed.count, .facts = r->program->facts.modules[0].address, .ranges = r->options.no_ranges ? NULL : unit_program_ranges(r->program), .options = r->options,
 		};
 		ok = plan_make(&wish, arena, out, err);
 	}

@@ -1,5 +1,5 @@
 /* Linear probing, at most half full; a hash of 0 is taken for 1. */
-#include "search/map.h"
+#include "base/map.h"
 
 #include "base/mem.h"
 
@@ -29,6 +29,11 @@ uint32_t *map_at(struct map *m, uint64_t key)
 	m->count += !e->key;
 	e->key = key;
 	return &e->value;
+}
+
+uint32_t map_find(const struct map *m, uint64_t key)
+{
+	return m->room ? find(m, key + !key)->value : 0;
 }
 
 void map_free(struct map *m)

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
-#include "search/map.h"
+#include "base/map.h"
 
 static void grows(void **state)
 {

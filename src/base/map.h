@@ -1,6 +1,6 @@
 /* Numbers by hash. */
-#ifndef TANDEM_SEARCH_MAP_H
-#define TANDEM_SEARCH_MAP_H
+#ifndef TANDEM_BASE_MAP_H
+#define TANDEM_BASE_MAP_H
 
 #include <stddef.h>
 #include <stdint.h>
@@ -16,6 +16,7 @@ struct map {
 };
 
 uint32_t *map_at(struct map *m, uint64_t key); /* 0 if it was not there; good until the next call */
+uint32_t map_find(const struct map *m, uint64_t key); /* 0 if it is not there */
 void map_free(struct map *m);
 
 #endif
