@@ -54,7 +54,10 @@ struct td_unit_range {
 	int64_t lo, hi;
 };
 
-enum td_unit_range_flag { TD_UNIT_SIZE = 1 /* it is only the plan that wants it: others may well call the function with something else */ };
+enum td_unit_range_flag {
+	TD_UNIT_SIZE = 1,          /* it is only the plan that wants it: others may well call the function with something else */
+	TD_UNIT_NOT = 2            /* anything but lo */
+};
 
 struct td_unit_target {
 	uint32_t kind;             /* enum td_unit_target_kind */

@@ -175,29 +175,31 @@ static void fill(const struct td_unit_object *o, uint64_t at)
 		set_pointer(&plan.slots[i], input, at + plan.slots[i].offset, kept_pointers[i], plan.slots[i].offset < got, o->variable != 0);
 }
 
-static int64_t read_signed(const void *at, unsigned bytes)
+/* lo <= x <= hi, as one condition. */
+static uint32_t range_term(const struct td_unit_range *r, uint32_t term, uint64_t value, bool *holds)
 {
-	uint64_t value = 0;
-	__builtin_memcpy(&value, at, bytes);
-	unsigned unused = 64 - 8 * bytes;
-	return (int64_t)(value << unused) >> unused;
+	unsigned bits = r->bytes * 8u;
+	uint64_t mask = ~0ull >> (64 - bits), lo = (uint64_t)r->lo & mask, from = (value - lo) & mask, most = ((uint64_t)r->hi - (uint64_t)r->lo) & mask;
+	*holds = r->flags & TD_UNIT_NOT ? value != lo : from <= most;
+	if (r->flags & TD_UNIT_NOT)
+		return node_make(TD_NE, 1, term, node_const(bits, lo, 0), 0, *holds, 0);
+	uint32_t difference = node_make(TD_SUB, bits, term, node_const(bits, lo, 0), 0, from, 0);
+	return difference ? node_make(TD_ULE, 1, difference, node_const(bits, most, 0), 0, *holds, 0) : 0;
 }
 
-/* lo <= x <= hi, as one condition. */
 static bool hold_to(const struct td_unit_range *r, const void *at)
 {
-	int64_t value = read_signed(at, r->bytes);
-	unsigned bits = r->bytes * 8u;
-	uint64_t mask = ~0ull >> (64 - bits), from = ((uint64_t)value - (uint64_t)r->lo) & mask, most = ((uint64_t)r->hi - (uint64_t)r->lo) & mask;
-	uint32_t term = __td_load((void *)(uintptr_t)at, r->bytes, bits, (uint64_t)value & mask);
+	bool holds = true;
+	uint64_t value = 0;
+	__builtin_memcpy(&value, at, r->bytes);
+	uint32_t term = __td_load((void *)(uintptr_t)at, r->bytes, r->bytes * 8u, value);
 	if (!term || !state_enter())
 		return true;
-	uint32_t difference = node_make(TD_SUB, bits, term, node_const(bits, (uint64_t)r->lo & mask, 0), 0, from, 0);
-	uint32_t holds = difference ? node_make(TD_ULE, 1, difference, node_const(bits, most, 0), 0, from <= most, 0) : 0;
-	if (holds)
-		event_add(TD_EV_ASSUME, r->flags & TD_UNIT_SIZE ? 1 : 0, TD_NO_SITE, holds, 0, from <= most);
+	uint32_t condition = range_term(r, term, value, &holds);
+	if (condition)
+		event_add(TD_EV_ASSUME, r->flags & TD_UNIT_SIZE ? 1 : 0, TD_NO_SITE, condition, 0, holds);
 	state_leave();
-	return !holds || from <= most;
+	return !condition || holds;
 }
 
 /* The first that is outside ends the run. */

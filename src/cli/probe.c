@@ -152,13 +152,25 @@ static struct testcase first_feed(const struct prober *b)
 	return (struct testcase){ .args = args, .args_count = 1, .marks = marks, .marks_count = plan->given };
 }
 
+static const uint8_t *own_edges(const struct prober *b)
+{
+	const struct unit_program *p = b->o->program;
+	const struct unit_function *f = &p->functions[b->function];
+	uint8_t *own = arena_alloc(b->arena, p->facts.edges + 1u);
+	for (uint32_t i = 0; i < f->facts->sites; i++) {
+		const struct td_site *s = &f->block->sites[f->facts->first_site + i];
+		memset(own + f->block->first_edge + s->first_edge, 1, s->edges);
+	}
+	return own;
+}
+
 static struct engine_options options_of(struct prober *b, const struct str *unit, const struct testcase *first)
 {
 	const struct probe_options *o = b->o;
 	bool is_main = unit_program_is_main(o->program, b->function), tested = is_main && o->tests_count;
 	return (struct engine_options){
 		.program = o->path, .feeds = tested ? o->tests : first, .feeds_count = tested ? o->tests_count : 1, .flags = is_main ? TD_SYM_ARGV | TD_SYM_GIVEN : 0,
-		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .go_on = true, .conditions_first = !o->plain,
+		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .own = own_edges(b), .own_edges = o->program->facts.edges, .go_on = true, .conditions_first = !o->plain,
 		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .grow_max = GROW_MAX, .unit = unit->text, .unit_size = unit->length,
 		.solver = solver_options_default(), .found = found, .covered = covered, .ran = ran, .traced = traced, .note = cli_hush, .context = b,
 	};

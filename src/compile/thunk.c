@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARAMETERS_MAX = 64 };
+/* Of a function that takes any number of arguments, all others are 0: enough of them for all registers, and some more. */
+enum { PARAMETERS_MAX = 64, MORE_NUMBERS = 6, MORE_FLOATS = 8, MORE_STACK = 16, MORE = MORE_NUMBERS + MORE_FLOATS + MORE_STACK };
 
 /* A variable that a parameter, or part of one, is stored to at the beginning. */
 struct home { Value variable; uint64_t offset; };
@@ -98,18 +99,25 @@ static Value take(struct unit *u, Value block, const struct td_parameter *row, T
 	return LLVMBuildLoad2(u->builder, type, from, "");
 }
 
+static unsigned add_more(struct unit *u, Value *arguments, unsigned n)
+{
+	for (unsigned i = 0; i < MORE; i++)
+		arguments[n + i] = i >= MORE_NUMBERS && i < MORE_NUMBERS + MORE_FLOATS ? LLVMConstNull(LLVMDoubleTypeInContext(u->context)) : unit_const64(u, 0);
+	return n + MORE;
+}
+
 static Value write_function(struct unit *u, Value function, Value body, const struct td_parameter *rows)
 {
 	Type type = LLVMGlobalGetValueType(function), parameters[PARAMETERS_MAX], pair[] = {u->ptr, u->ptr};
 	unsigned n = LLVMCountParams(function);
-	Value thunk = LLVMAddFunction(u->module, "td.thunk", LLVMFunctionType(u->none, pair, 2, false)), arguments[PARAMETERS_MAX];
+	Value thunk = LLVMAddFunction(u->module, "td.thunk", LLVMFunctionType(u->none, pair, 2, false)), arguments[PARAMETERS_MAX + MORE];
 	LLVMGetParamTypes(type, parameters);
 	LLVMSetLinkage(thunk, LLVMInternalLinkage);
 	LLVMPositionBuilderAtEnd(u->builder, unit_block(u, thunk, NULL, ""));
 	LLVMSetCurrentDebugLocation2(u->builder, NULL);
 	for (unsigned i = 0; i < n; i++)
 		arguments[i] = rows[i].kind == TD_PARAMETER_RESULT ? LLVMGetParam(thunk, 1) : take(u, LLVMGetParam(thunk, 0), &rows[i], parameters[i]);
-	Value call = LLVMBuildCall2(u->builder, type, function, arguments, n, "");
+	Value call = LLVMBuildCall2(u->builder, type, function, arguments, LLVMIsFunctionVarArg(type) ? add_more(u, arguments, n) : n, "");
 	for (unsigned i = 0; i <= n; i++)
 		unit_copy_attributes(body, call, i);
 	LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(function));

@@ -473,6 +473,8 @@ static bool open_all(struct engine *e, struct err *err)
 	e->world.distance_max = e->o->distance_max;
 	e->world.weights = e->o->weights;
 	e->search = e->o->search ? e->o->search : search_table[0];
+	e->world.own = e->o->own;
+	e->world.own_edges = e->o->own_edges;
 	e->self = e->search->open(&e->world, e->search);
 	e->aside = aside_new(&e->world, e->o->conditions_first);
 	e->variants = variants_new(e->o->feeds, e->o->feeds_count);

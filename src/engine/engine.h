@@ -103,6 +103,8 @@ struct engine_options {
 	const double *weights;  /* for one that has them (search/weights.h) */
 	uint32_t distance_max;  /* for one that leaves paths: how far; 0: its own */
 	bool go_on;             /* after a bug; each is told once */
+	const uint8_t *own;     /* by edge, so many of them: for searches that prefer one function; NULL: none does */
+	uint32_t own_edges;
 	bool conditions_first;  /* violate what must hold before other branches are taken */
 	bool fresh;             /* every run in a process of its own */
 	bool sandbox;

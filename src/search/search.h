@@ -28,6 +28,8 @@ struct world {
 	uint32_t graph_edges;       /* how many there were when they were made */
 	uint32_t distance_max;      /* for near; 0: its own */
 	uint32_t distance;          /* where near is, for others to look at */
+	const uint8_t *own;         /* by edge, so many of them: it is the function's that is tested; NULL: the whole program is */
+	uint32_t own_edges;
 	const double *weights;      /* for theta, FEATURES of them; NULL: all are 0 */
 	struct rng rng;
 };
@@ -97,6 +99,7 @@ struct strategy {
 	SEARCH(search_cfds) \
 	SEARCH(search_cgs) \
 	SEARCH(search_generational) \
+	SEARCH(search_own) \
 	SEARCH(search_near) \
 	SEARCH(search_theta)
 

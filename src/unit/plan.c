@@ -39,6 +39,7 @@ struct maker {
 	VEC(struct plan_leaf) leaves; /* of the object that is laid out */
 	struct origin origin;
 	const struct plan_function *stub; /* whose result it is; NULL: it is given */
+	size_t format;               /* object that may be a format, without arguments for it: no % in it; 0: none */
 	unsigned elements;           /* of arrays around, too many of which have no ranges */
 	size_t now;                  /* it */
 	size_t first;                /* object of the given ones, or of this stub */
@@ -246,6 +247,8 @@ static void lay_text(struct maker *m, const struct type *of, uint64_t offset, ui
 	size = size < left ? size : left;
 	*t = (struct type){ .kind = TYPE_ARRAY, .size = size, .name = "", .of = of, .count = size };
 	add_leaf(m, t, offset, size, name);
+	for (uint64_t i = 0; i < size && m->format && m->now == m->format; i++)
+		hold_to(m, offset + i, 1, (struct range){ '%', '%' }, TD_UNIT_NOT);
 }
 
 static void lay_elements(struct maker *m, const struct type *of, uint64_t count, uint64_t offset, const char *name)
@@ -337,15 +340,26 @@ const char *plan_argument_name(struct arena *a, const struct type *function, siz
 	return *name ? name : arena_printf(a, "arg%zu", argument + 1);
 }
 
+/* What is behind the last parameter that has a name. */
+static void note_format(struct maker *m, const struct type *f, size_t objects)
+{
+	const struct type *last = f->is_variadic && f->members_count ? f->members[f->members_count - 1].type : NULL;
+	if (last && last->kind == TYPE_POINTER && last->of->kind == TYPE_CHAR && m->objects.count > objects)
+		m->format = m->objects.count - 1;
+}
+
 static void lay_arguments(struct maker *m)
 {
 	const struct type *f = m->wish->function.type;
+	size_t objects = 0;
 	uint64_t *at = arena_alloc(m->arena, (f->members_count + 1) * sizeof *at);
 	for (size_t i = 0; i < f->members_count; i++) {
 		at[i] = plan_argument_at(f, i);
 		m->origin = (struct origin){ .kind = ORIGIN_PARAMETER, .parameter = (uint32_t)i };
+		objects = m->objects.count;
 		lay(m, f->members[i].type, at[i], plan_argument_name(m->arena, f, i));
 	}
+	note_format(m, f, objects);
 	add_sizes(m, f->members, f->members_count, at);
 }
 

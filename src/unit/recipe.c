@@ -20,8 +20,6 @@ bool recipe_possible(struct unit_program *p, uint32_t function, struct err *err)
 		return true;
 	if (!type)
 		return err_set(err, "there is no debug information about it");
-	if (type->is_variadic)
-		return err_set(err, "it takes any number of arguments");
 	return true;
 }
 

@@ -17,7 +17,7 @@ static enum search_move choose(struct scene *s, struct pick *p)
 /* A small tree is explored to its end, no path twice; those that start anew from a walk's own branches alone must find all. */
 static void finds_all(void **state)
 {
-	static const char *const names[] = { "dfs", "dfs-deep", "generational", "auto" };
+	static const char *const names[] = { "dfs", "dfs-deep", "generational", "own", "auto" };
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		struct scene s;
@@ -93,7 +93,7 @@ static void names(void **state)
 	struct str list = {0};
 	(void)state;
 	search_list(&list);
-	assert_string_equal(str_text(&list), "auto, random, dfs, dfs-deep, cfds, cgs, generational, near, FILE.theta");
+	assert_string_equal(str_text(&list), "auto, random, dfs, dfs-deep, cfds, cgs, generational, own, near, FILE.theta");
 	assert_null(search_find("breadth"));
 	str_free(&list);
 }
@@ -131,6 +131,38 @@ static void dfs_divergence(void **state)
 	assert_int_equal(p.walk, 0);
 	assert_int_equal(p.choice.step, 1);
 	scene_refute(&s, &p);
+	assert_int_equal(choose(&s, &p), SEARCH_RESTART);
+	scene_close(&s);
+}
+
+/* --- own --- */
+
+/* Branches of the function under test first, the newest path's deepest before others; then those of the functions around it. */
+static void own_two_queues(void **state)
+{
+	struct scene s;
+	struct pick p;
+	uint8_t own[64] = { 1, 1, 1, 1, 1, 1, 1, 1 };
+	(void)state;
+	scene_open(&s, "own");
+	s.w.own = own;
+	s.w.own_edges = 64;
+	scene_begin(&s, WALK(&s, 0, 0, 20, 2, 22));
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.choice.step, 2);
+	scene_lead(&s, &p, WALK(&s, 10, 0, 20, 3, 4, 24), true);
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.choice.id, 13); /* what is new, and its own */
+	scene_refute(&s, &p);
+	assert_int_equal(choose(&s, &p), SEARCH_TRY);
+	assert_int_equal(p.choice.id, 0);
+	scene_refute(&s, &p);
+	static const uint32_t others[] = { 14, 3, 1 };
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(choose(&s, &p), SEARCH_TRY);
+		assert_int_equal(p.choice.id, others[i]);
+		scene_refute(&s, &p);
+	}
 	assert_int_equal(choose(&s, &p), SEARCH_RESTART);
 	scene_close(&s);
 }
@@ -560,7 +592,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_all), cmocka_unit_test(same_seed_same_choices), cmocka_unit_test(nothing_to_choose), cmocka_unit_test(choices_without_edge), cmocka_unit_test(names),
-		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
+		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(own_two_queues), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
 		cmocka_unit_test(generational_bounds), cmocka_unit_test(cgs_contexts), cmocka_unit_test(cgs_breadth_first),
 		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order), cmocka_unit_test(auto_avoids_stopped), cmocka_unit_test(auto_goes_wide), cmocka_unit_test(auto_avoids_effort), cmocka_unit_test(auto_prefers_short),
 		cmocka_unit_test(conditions_in_turns), cmocka_unit_test(hard_conditions_seldom), cmocka_unit_test(lengths_when_calm), cmocka_unit_test(conditions_first),
