@@ -80,7 +80,8 @@ enum td_given {
 	TD_GIVEN_CALLEE,  /* a function pointer that is called */
 	TD_GIVEN_SIZE,    /* the size of an allocation: a product of two */
 	TD_GIVEN_ROOM,    /* likewise on the stack */
-	TD_GIVEN_BLOCK    /* a pointer that is freed */
+	TD_GIVEN_BLOCK,   /* a pointer that is freed */
+	TD_GIVEN_POINTER  /* to code that is not instrumented, which may fail if it is null */
 };
 
 /* A value that the concrete side hands over: the words of a list that ends with bits 0. */

@@ -116,12 +116,13 @@ static void say_between(struct place p, uint32_t address, const struct bounds *b
 		say(p, TD_VIOLATION_UPPER, either(b->unless, compare(TD_ULE, address, constant(64, last))));
 }
 
-/* A pointer that may be null on another input. What is far from null then is not called so. */
+/* A pointer that may be null on another input, or null and a little. What is far from null then is not called so. */
 static void say_there(struct place p, const struct access *a, uint32_t address)
 {
-	if (!a->base_node || a->inside || is_above(a->base_node, 1))
+	if (!a->base_node || a->inside || is_above(a->base_node, CHECK_LOWEST))
 		return;
-	say(p, TD_VIOLATION_NULL, either(differs(a->base_node, 0), compare(TD_ULE, constant(64, CHECK_LOWEST), address)));
+	uint32_t lowest = constant(64, CHECK_LOWEST), base = is_above(a->base_node, 1) ? compare(TD_ULE, lowest, a->base_node) : differs(a->base_node, 0);
+	say(p, TD_VIOLATION_NULL, either(base, compare(TD_ULE, lowest, address)));
 }
 
 /* Of which addresses was said last that all of the access is in an object? */
@@ -279,6 +280,10 @@ void safety_given(const struct operands *o)
 	case TD_GIVEN_SIZE: say_size(p, o, PTRDIFF_MAX, false); break;
 	case TD_GIVEN_ROOM: say_size(p, o, local_room(), true); break;
 	case TD_GIVEN_BLOCK: say_block(p, o->a, o->va); break;
+	case TD_GIVEN_POINTER:
+		if (!o->va)
+			say(p, TD_NO_VIOLATION, differs(o->a, 0));
+		break;
 	}
 }
 

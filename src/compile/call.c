@@ -123,10 +123,11 @@ static void emit_given(struct weave *w, const struct callee *c)
 	unsigned count = 0;
 	for (unsigned i = 0; i < LLVMGetNumArgOperands(c->call); i++) {
 		char letter = effect_letter(c->effect, i);
-		if (letter == 'f')
-			safety_given(w, c->call, TD_GIVEN_BLOCK, LLVMGetOperand(c->call, i), unit_const64(w->u, 1));
+		Value argument = LLVMGetOperand(c->call, i);
+		if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind)
+			safety_given(w, c->call, letter == 'f' ? TD_GIVEN_BLOCK : TD_GIVEN_POINTER, argument, unit_const64(w->u, 1));
 		else if (letter == 'a' && count < 2)
-			size[count++] = LLVMGetOperand(c->call, i);
+			size[count++] = argument;
 	}
 	if (count)
 		safety_given(w, c->call, TD_GIVEN_SIZE, size[0], size[1]);

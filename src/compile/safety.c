@@ -199,11 +199,17 @@ void safety_look(struct weave *w, Value look)
 	region_step(w, emit_inside, look, 0, NULL);
 }
 
-/* ---- copies and fills ---- */
+/* ---- copies, fills and strings ---- */
 
-static bool is_extent(Value call)
+static bool is_hook(Value call, const char *name)
 {
-	return LLVMIsAFunction(LLVMGetCalledValue(call)) && unit_is_named(LLVMGetCalledValue(call), "__td_extent");
+	return LLVMIsAFunction(LLVMGetCalledValue(call)) && unit_is_named(LLVMGetCalledValue(call), name);
+}
+
+/* One that was written is asked about behind the call; before it its pointer may have been anything. */
+static bool is_string_read(Value call)
+{
+	return is_hook(call, "__td_string") && LLVMConstIntGetZExtValue(LLVMGetOperand(call, 2)) == 0;
 }
 
 static void emit_extent(struct weave *w, const struct step *step)
@@ -215,21 +221,35 @@ static void emit_extent(struct weave *w, const struct step *step)
 	     LLVMGetOperand(call, 5));
 }
 
+/* However long it is, its first byte is there. */
+static void emit_string(struct weave *w, const struct step *step)
+{
+	Value call = step->value, base = LLVMGetOperand(call, 0), pointer = LLVMGetOperand(call, 1), at[2];
+	emit_words(w, pointer, at);
+	EMIT(w, inside, base, weave_shadow(w, base), at[0], weave_shadow(w, pointer), w->u->zero, unit_const32(w->u, 1), w->u->zero, function_of(w), LLVMGetOperand(call, 3));
+}
+
 static void emit_extent_passed(struct weave *w, const struct step *step)
 {
 	EMIT(w, passed, function_of(w), LLVMGetOperand(step->value, 5));
 }
 
-void safety_extent(struct weave *w, Value call)
+static void force_step(struct weave *w, void (*emit)(struct weave *, const struct step *), Value call)
 {
-	if (!is_extent(call))
-		return;
-	bool symbolic = weave_symbolic(w, LLVMGetOperand(call, 1)) || weave_symbolic(w, LLVMGetOperand(call, 2));
-	for (unsigned k = 0; symbolic && k < 3; k++)
-		region_use(w, LLVMGetOperand(call, k));
-	region_step(w, symbolic ? emit_extent : emit_extent_passed, call, 0, NULL);
+	region_step(w, emit, call, 0, NULL);
 	region_force(w);
 	region_close(w);
+}
+
+void safety_extent(struct weave *w, Value call)
+{
+	bool string = is_string_read(call), symbolic = weave_symbolic(w, LLVMGetOperand(call, 1));
+	if (string ? !symbolic : !is_hook(call, "__td_extent"))
+		return;
+	symbolic = symbolic || weave_symbolic(w, LLVMGetOperand(call, 2));
+	for (unsigned k = 0; symbolic && k < 3; k++)
+		region_use(w, LLVMGetOperand(call, k));
+	force_step(w, string ? emit_string : symbolic ? emit_extent : emit_extent_passed, call);
 }
 
 /* ---- what is handed to somebody ---- */
