@@ -25,7 +25,7 @@
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
-#define TD_FACTS_VERSION 6u
+#define TD_FACTS_VERSION 7u
 #define TD_BUILD_START 0xcbf29ce484222325ull
 #define TD_BUILD_FACTOR 0x100000001b3ull
 
@@ -50,6 +50,7 @@ struct td_facts {
 	struct td_table cases;      /* uint64_t */
 	struct td_table uses;       /* struct td_use */
 	struct td_table flows;      /* struct td_flow (contract/flow.h) */
+	struct td_table taken;      /* uint32_t: strings, the functions of other files whose address is taken here */
 	struct td_table strings;    /* bytes */
 };
 
@@ -122,7 +123,7 @@ struct td_use {
 
 enum td_use_flag { TD_USE_READS = 1, TD_USE_WRITES = 2, TD_USE_ADDRESS = 4 /* its address goes elsewhere */, TD_USE_STATIC = 8 /* other files do not see it */ };
 
-enum td_function_flag { TD_FN_STATIC = 1, TD_FN_VARIADIC = 2, TD_FN_ADDRESS_TAKEN = 4, TD_FN_NORETURN = 8 };
+enum td_function_flag { TD_FN_STATIC = 1, TD_FN_VARIADIC = 2, TD_FN_ADDRESS_TAKEN = 4 /* in its own file; the host adds what others say */, TD_FN_NORETURN = 8 };
 
 struct td_arc { uint32_t from, to; };
 

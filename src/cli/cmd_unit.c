@@ -27,7 +27,7 @@ struct request {
 	struct cases cases;
 	const char *out, *since;
 	char **command;               /* that runs tests; NULL: none */
-	bool list, json, all, no_filter, strict, resume, no_progress, searched, tested;
+	bool list, json, all, no_filter, strict, nulls, resume, no_progress, searched, tested;
 	unsigned jobs;
 	/* what comes of it */
 	struct unit_program program;
@@ -39,7 +39,7 @@ struct request {
 };
 
 enum {
-	KEY_TESTS = 256, KEY_FUNCTION, KEY_FILE, KEY_SINCE, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_ALL, KEY_JSON, KEY_NO_FILTER, KEY_STRICT, KEY_RESUME, KEY_NO_PROGRESS, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH,
+	KEY_TESTS = 256, KEY_FUNCTION, KEY_FILE, KEY_SINCE, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_ALL, KEY_JSON, KEY_NO_FILTER, KEY_STRICT, KEY_NULLS, KEY_RESUME, KEY_NO_PROGRESS, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH,
 	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_RUN_TIME
 };
 
@@ -69,6 +69,7 @@ static const struct argp_option options[] = {
 	{ 0, 0, 0, 0, "Alarms", 4 },
 	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
 	{ "strict-filter", KEY_STRICT, NULL, 0, "a failure is dropped too if a caller was never seen to make the call", 4 },
+	{ "null-arguments", KEY_NULLS, NULL, 0, "a failure is kept too if it takes an argument that is null, which no caller was seen to give", 4 },
 	{ "all", KEY_ALL, NULL, 0, "tell what was dropped too, and why", 4 },
 	{ "json", KEY_JSON, NULL, 0, "all of it as JSON on standard output", 4 },
 	{ "out", 'o', "DIR", 0, "what comes of each function is kept there (default: " OUT ", or " OUT "-2 and so on if there is one)", 4 },
@@ -140,6 +141,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_JSON: r->json = true; break;
 	case KEY_NO_FILTER: r->no_filter = true; break;
 	case KEY_STRICT: r->strict = true; break;
+	case KEY_NULLS: r->nulls = true; break;
 	case KEY_RESUME: r->resume = true; break;
 	case KEY_NO_PROGRESS: r->no_progress = true; break;
 	case KEY_TIME: r->probe.seconds = cli_seconds(state, arg); break;
@@ -322,7 +324,7 @@ static struct digest options_key(const struct request *r)
 
 static int test_all(struct request *r, struct err *err)
 {
-	struct testing_options o = { .probe = r->probe, .directory = r->out, .jobs = r->jobs, .filter = !r->no_filter, .key = options_key(r), .progress = progress, .context = r };
+	struct testing_options o = { .probe = r->probe, .directory = r->out, .jobs = r->jobs, .filter = !r->no_filter, .nulls = r->nulls, .key = options_key(r), .progress = progress, .context = r };
 	struct testing *t = testing_new(&o, err);
 	if (!t)
 		return cli_fail(CLI_USAGE, err);

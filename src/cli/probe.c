@@ -94,11 +94,22 @@ static void add_failure(struct prober *b, const struct finding *f)
 	vec_push(&b->failures, row);
 }
 
+static bool has_null_argument(const struct prober *b, const struct testcase *feed)
+{
+	const struct testcase_mark *m = b->plan->given && feed->marks_count ? &feed->marks[0] : NULL;
+	for (size_t i = 0; m && i < b->plan->objects[0].is.slots; i++) {
+		const struct td_unit_slot *s = &b->plan->slots[b->plan->objects[0].is.first_slot + i];
+		if (s->offset >= m->size || !m->bytes[s->offset] || m->bytes[s->offset] > s->targets)
+			return true;
+	}
+	return false;
+}
+
 static void add_other(struct prober *b, const struct finding *f)
 {
 	struct casefile c = {0};
 	story_describe(f, &c, b->arena);
-	vec_push(&b->others, (struct summary_other){ c.bug ? c.bug : "", c.place ? c.place : "", input_text(b, &f->feed) });
+	vec_push(&b->others, (struct summary_other){ c.bug ? c.bug : "", c.place ? c.place : "", input_text(b, &f->feed), has_null_argument(b, &f->feed) });
 }
 
 static void found(void *context, const struct finding *f)

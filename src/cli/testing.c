@@ -210,12 +210,28 @@ static const char *witness_text(struct testing *t, const struct scope_context *c
 	return copy;
 }
 
-/* The outermost caller's own runs are what the chain is about: if one of them failed so, there is nothing to be asked. */
+static size_t pointers_for_filter(void *context, uint32_t function, const struct formula_pointer **out)
+{
+	struct testing *t = context;
+	const struct plan *plan = book_plan(t->o.probe.book, function, NULL);
+	VEC(struct formula_pointer) list = {0};
+	for (size_t i = 0; plan && plan->given && i < plan->objects[0].is.slots; i++) {
+		const struct td_unit_slot *s = &plan->slots[plan->objects[0].is.first_slot + i];
+		if (s->targets)
+			vec_push(&list, (struct formula_pointer){ s->offset, s->targets });
+	}
+	size_t count = list.count;
+	*out = arena_copy(t->arena, list.at, count * sizeof *list.at);
+	vec_free(&list);
+	return count;
+}
+
+/* The outermost caller's own runs are what the chain is about: if one of them failed so, and not because of what nobody gives it, there is nothing to be asked. */
 static const char *seen_by(struct testing *t, const struct scope_context *c, const struct summary_failure *f)
 {
-	const struct summary *s = testing_summary(t, c->functions[0]);
+	const struct summary *s = c->count ? testing_summary(t, c->functions[0]) : NULL;
 	for (size_t i = 0; s && i < s->others_count; i++)
-		if (strcmp(s->others[i].class, f->class) == 0 && strcmp(s->others[i].place, f->place) == 0)
+		if ((!s->others[i].null || t->o.nulls) && strcmp(s->others[i].class, f->class) == 0 && strcmp(s->others[i].place, f->place) == 0)
 			return s->others[i].input;
 	return NULL;
 }
@@ -227,6 +243,7 @@ static const char *reason_text(struct testing *t, uint32_t function, const struc
 	switch (r->verdict) {
 	case FILTER_NO_CALL: return arena_printf(a, "%s: %s was never seen to make the call (%" PRIu64 " runs)", chain, caller, s ? s->runs : 0);
 	case FILTER_UNDECIDED: return arena_printf(a, "%s: not decided", chain);
+	case FILTER_NULL: return arena_printf(a, "%s: only if an argument of %s is null, which nobody was seen to give it", chain, caller);
 	default: return arena_printf(a, "%s: %s does not call it so (%" PRIu64 " runs%s)", chain, caller, s ? s->runs : 0, s && s->exhausted ? ", all that can be" : "");
 	}
 }
@@ -235,12 +252,17 @@ static void judge(struct testing *t, struct filter *filter, uint32_t function, c
 {
 	const struct scope *s = book_scope(t->o.probe.book, function);
 	const char **reasons = arena_alloc(a, (s->contexts_count + 1) * sizeof *reasons);
+	static const struct scope_context nobody;
 	bool no_call = false, undecided = s->contexts_cut;
-	*row = (struct verdict_row){ .kind = VERDICT_CONTEXTLESS, .context = "", .reasons = reasons };
-	for (size_t i = 0; i < s->contexts_count; i++) {
-		const struct scope_context *c = &s->contexts[i];
+	*row = (struct verdict_row){ .context = "", .reasons = reasons };
+	for (size_t i = 0; i < s->contexts_count || i == 0; i++) {
+		const struct scope_context *c = s->contexts_count ? &s->contexts[i] : &nobody;
 		const char *seen = seen_by(t, c, f);
 		struct filter_result r = seen ? (struct filter_result){0} : filter_ask(filter, function, own, f, c, a);
+		if (!c->count && r.verdict == FILTER_POSSIBLE) {
+			row->kind = VERDICT_CONTEXTLESS;
+			return;
+		}
 		if (seen || r.verdict == FILTER_POSSIBLE) {
 			row->kind = seen ? VERDICT_SEEN : VERDICT_POSSIBLE;
 			row->context = seen ? arena_printf(a, "%s: %s", chain_text(t, c, function, a), seen) : witness_text(t, c, function, &r.witness, a);
@@ -250,8 +272,7 @@ static void judge(struct testing *t, struct filter *filter, uint32_t function, c
 		undecided |= r.verdict == FILTER_UNDECIDED;
 		reasons[row->reasons_count++] = reason_text(t, function, c, &r, a);
 	}
-	if (s->contexts_count)
-		row->kind = undecided ? VERDICT_UNDECIDED : no_call ? VERDICT_NO_CALL : VERDICT_DROPPED;
+	row->kind = undecided ? VERDICT_UNDECIDED : no_call ? VERDICT_NO_CALL : VERDICT_DROPPED;
 }
 
 static void pack_verdict(struct pack *p, const struct verdict_row *v)
@@ -267,7 +288,7 @@ static void pack_verdict(struct pack *p, const struct verdict_row *v)
 static struct digest verdict_key(struct testing *t, uint32_t function)
 {
 	const struct scope *s = book_scope(t->o.probe.book, function);
-	struct digest d = digest_join(digest_of('v'), key_of(t, function));
+	struct digest d = digest_join(digest_of(t->o.nulls ? 'V' : 'v'), key_of(t, function));
 	for (size_t i = 0; i < s->contexts_count; i++)
 		for (size_t k = 0; k < s->contexts[i].count; k++)
 			d = digest_join(d, key_of(t, s->contexts[i].functions[k]));
@@ -279,7 +300,7 @@ static void judge_all(void *context, size_t item)
 	struct testing *t = context;
 	uint32_t function = t->under_way->at[item];
 	const struct summary *s = testing_summary(t, function);
-	struct filter *filter = filter_new(&(struct filter_options){ .summary = summary_for_filter, .context = t, .questions_max = FILTER_QUESTIONS });
+	struct filter *filter = filter_new(&(struct filter_options){ .summary = summary_for_filter, .there = t->o.nulls ? NULL : pointers_for_filter, .context = t, .questions_max = FILTER_QUESTIONS });
 	struct pack bytes = {0};
 	struct err err = {0};
 	for (size_t i = 0; s && i < s->failures_count; i++) {

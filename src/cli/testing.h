@@ -31,6 +31,7 @@ struct testing_options {
 	const char *directory;
 	unsigned jobs;
 	bool filter;
+	bool nulls;                      /* an argument may be null though no caller was seen to give that */
 	struct digest key;               /* of all options that decide what comes out */
 	void (*progress)(void *context, const char *what, size_t done, size_t count);
 	void *context;

@@ -441,6 +441,8 @@ void facts_collect(struct facts *facts, struct unit *u)
 	for (Value f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
 		if (is_described(f))
 			add_function(facts, u, f);
+		else if (LLVMIsDeclaration(f) && unit_address_taken(f))
+			list_push(&facts->taken, facts_string(facts, unit_name(f)));
 }
 
 /* ---- writing ---- */
@@ -485,6 +487,7 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 	h.cases = APPEND(cases);
 	h.uses = APPEND(uses);
 	h.flows = APPEND(flows);
+	h.taken = APPEND(taken);
 	h.strings = APPEND(strings);
 	while (tail.list.count % 8)
 		list_push(&tail.list, '\0');

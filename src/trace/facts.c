@@ -33,7 +33,7 @@ static bool tables_fit(const struct td_facts *h)
 	       table_fits(h, h->functions, sizeof(struct td_function_facts)) &&
 	       table_fits(h, h->arcs, sizeof(struct td_arc)) && table_fits(h, h->calls, sizeof(struct td_call)) &&
 	       table_fits(h, h->loops, sizeof(struct td_loop)) && table_fits(h, h->cases, sizeof(uint64_t)) &&
-	       table_fits(h, h->uses, sizeof(struct td_use)) && table_fits(h, h->flows, sizeof(struct td_flow)) &&
+	       table_fits(h, h->uses, sizeof(struct td_use)) && table_fits(h, h->flows, sizeof(struct td_flow)) && table_fits(h, h->taken, sizeof(uint32_t)) &&
 	       s.offset <= h->size && s.count >= 1 && s.count <= h->size - s.offset &&
 	       ((const char *)h)[s.offset + s.count - 1] == '\0';
 }
@@ -91,6 +91,9 @@ static bool rows_fit(const struct facts_block *b)
 	for (uint32_t i = 0; i < h->flows.count; i++)
 		if (!flow_fits(b, &b->flows[i]))
 			return false;
+	for (uint32_t i = 0; i < h->taken.count; i++)
+		if (b->taken[i] >= h->strings.count)
+			return false;
 	return h->source < h->strings.count && h->directory < h->strings.count;
 }
 
@@ -107,6 +110,7 @@ static struct facts_block point(const struct td_facts *h)
 		.cases = (const void *)(base + h->cases.offset),
 		.uses = (const void *)(base + h->uses.offset),
 		.flows = (const void *)(base + h->flows.offset),
+		.taken = (const void *)(base + h->taken.offset),
 		.strings = base + h->strings.offset,
 	};
 }
@@ -217,6 +221,36 @@ static void index_sites(struct facts_module *m)
 	index_edges(m);
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Those that all can see. */
+static void take_addresses(const struct facts_block *b, const char *const *names, size_t count)
+{
+	struct td_function_facts *functions = (struct td_function_facts *)(uintptr_t)b->functions; /* of bytes that are ours */
+	for (uint32_t i = 0; i < b->head->functions.count; i++) {
+		const char *name = facts_string(b, functions[i].name);
+		if (!(functions[i].flags & TD_FN_STATIC) && bsearch(&name, names, count, sizeof *names, compare_names))
+			functions[i].flags |= TD_FN_ADDRESS_TAKEN;
+	}
+}
+
+/* A file does not know whether others take the address of its functions. */
+static void gather_addresses(struct facts_module *m)
+{
+	VEC(const char *) names = {0};
+	for (size_t i = 0; i < m->blocks_count; i++)
+		for (uint32_t k = 0; k < m->blocks[i].head->taken.count; k++)
+			vec_push(&names, facts_string(&m->blocks[i], m->blocks[i].taken[k]));
+	if (names.count)
+		qsort(names.at, names.count, sizeof *names.at, compare_names);
+	for (size_t i = 0; names.count && i < m->blocks_count; i++)
+		take_addresses(&m->blocks[i], names.at, names.count);
+	vec_free(&names);
+}
+
 static void close_module(struct facts_module *m)
 {
 	free(m->places);
@@ -241,6 +275,7 @@ static bool parse_module(struct facts_module *m, const struct facts_section *s, 
 	if (!read_blocks(m, s, err))
 		return false;
 	index_sites(m);
+	gather_addresses(m);
 	return true;
 }
 
@@ -438,11 +473,6 @@ const char *facts_file(const struct facts_place *p)
 }
 
 /* --- what nobody knows --- */
-
-static int compare_names(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
 
 static size_t unique(const char **names, size_t count)
 {

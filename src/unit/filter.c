@@ -21,8 +21,8 @@ struct ask {
 	uint32_t *given;
 	size_t count;                           /* of levels */
 	size_t outermost;                       /* that anything was found possible for: what is further out was never asked */
-	bool unknown, no_call;
-	uint32_t without_call;
+	bool unknown, no_call, null;
+	uint32_t without_call, with_null;
 	struct arena *arena;
 	struct filter_result *result;
 };
@@ -56,10 +56,14 @@ static void keep_witness(struct ask *a, const struct formula_joined *j, const st
 	a->result->witness = (struct filter_witness){ inputs, arena_copy(a->arena, a->levels, a->count * sizeof *a->levels), a->count };
 }
 
-/* The levels from `from` on. */
-static enum verdict ask(struct ask *a, size_t from)
+/* The levels from `from` on. there: arguments of the first are not null. */
+static enum verdict ask(struct ask *a, size_t from, bool there)
 {
-	struct formula_chain chain = { a->levels, a->given, a->count };
+	struct formula_chain chain = { .levels = a->levels, .given = a->given, .count = a->count };
+	if (there && a->f->o.there)
+		chain.there_count = a->f->o.there(a->f->o.context, a->context->functions[from], &chain.there);
+	if (there && !chain.there_count)
+		return VERDICT_SAT;
 	struct formula_joined joined;
 	struct answer answer;
 	struct err ignored = {0};
@@ -77,6 +81,17 @@ static enum verdict ask(struct ask *a, size_t from)
 	return v;
 }
 
+/* Nothing is known of what calls this level: does it go together without a null pointer that nobody was seen to give? */
+static bool stands(struct ask *a, size_t level)
+{
+	enum verdict v = ask(a, level, true);
+	if (v == VERDICT_UNSAT) {
+		a->null = true;
+		a->with_null = a->context->functions[level];
+	}
+	return v != VERDICT_UNSAT;
+}
+
 static bool is_enough(const struct ask *a)
 {
 	return a->f->o.questions_max && a->result->questions >= a->f->o.questions_max;
@@ -90,7 +105,7 @@ static bool extend(struct ask *a, size_t level);
 static bool try_call(struct ask *a, size_t level, const struct formula *path)
 {
 	a->levels[level] = path;
-	enum verdict v = ask(a, level);
+	enum verdict v = ask(a, level, false);
 	if (v == VERDICT_UNSAT)
 		return false;
 	a->outermost = level < a->outermost ? level : a->outermost;
@@ -98,7 +113,7 @@ static bool try_call(struct ask *a, size_t level, const struct formula *path)
 		a->unknown = true;
 		return false;
 	}
-	return level == 0 || extend(a, level);
+	return level == 0 ? stands(a, 0) : extend(a, level);
 }
 
 /* The levels from `level` on go together: with what is the first of them called? */
@@ -118,7 +133,7 @@ static bool extend(struct ask *a, size_t level)
 		if (try_call(a, level - 1, &s->calls[i].path))
 			return true;
 	}
-	if (!any) {
+	if (!any && stands(a, level)) {
 		a->no_call = true;
 		a->without_call = a->context->functions[level - 1];
 	}
@@ -143,9 +158,9 @@ struct filter_result filter_ask(struct filter *f, uint32_t function, const struc
 	bool possible = false;
 	for (size_t i = 0; i < failure->paths_count && !possible; i++) {
 		a.levels[c->count] = &failure->paths[i];
-		possible = extend(&a, c->count);
+		possible = c->count ? extend(&a, c->count) : stands(&a, 0);
 	}
-	result.verdict = possible ? FILTER_POSSIBLE : a.no_call ? FILTER_NO_CALL : a.unknown ? FILTER_UNDECIDED : FILTER_REFUTED;
-	result.caller = a.no_call ? a.without_call : functions[a.outermost ? a.outermost - 1 : 0];
+	result.verdict = possible ? FILTER_POSSIBLE : a.no_call ? FILTER_NO_CALL : a.unknown ? FILTER_UNDECIDED : a.null ? FILTER_NULL : FILTER_REFUTED;
+	result.caller = a.no_call ? a.without_call : a.null ? a.with_null : functions[a.outermost ? a.outermost - 1 : 0];
 	return result;
 }

@@ -419,6 +419,26 @@ static void fix_pointers(struct joiner *j, const struct formula *f, const uint32
 	}
 }
 
+static const struct formula_pointer *pointer_at(const struct formula_chain *c, uint32_t offset)
+{
+	for (size_t i = 0; i < c->there_count; i++)
+		if (c->there[i].offset == offset)
+			return &c->there[i];
+	return NULL;
+}
+
+/* Arguments of the outermost. */
+static void hold_pointers(struct joiner *j, const struct formula_chain *c, const struct formula *f, const uint32_t *number)
+{
+	for (uint32_t id = 1; c->there_count && id < f->terms.count; id++) {
+		const struct td_node *n = &f->terms.nodes[id];
+		bool argument = n->op == TD_INPUT && f->inputs[n->a].kind == TD_IN_MARK && f->inputs[n->a].index == 0;
+		const struct formula_pointer *p = argument ? pointer_at(c, n->b) : NULL;
+		if (p)
+			lead_somewhere(j, number[id], p->targets);
+	}
+}
+
 static void add_inputs(struct joiner *j, const struct formula *f)
 {
 	for (uint32_t i = 0; i < f->inputs_count; i++) {
@@ -454,6 +474,8 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 		first[i] = j.inputs_count;
 		number[i] = add_level(&j, c->levels[i], i > from ? c->levels[i - 1] : NULL, i > from ? number[i - 1] : NULL, c->given[i], first[i]);
 		fix_pointers(&j, c->levels[i], number[i]);
+		if (i == from)
+			hold_pointers(&j, c, c->levels[i], number[i]);
 		add_inputs(&j, c->levels[i]);
 	}
 	*out = (struct formula_joined){ .chain = c, .number = number, .first = first };

@@ -1,4 +1,4 @@
-/* Callees by name: one of the same file first, then any that is not static. Through pointers: every function of that type whose address is taken, as machine code has types.
+/* Callees by name: one of the same file first, then any that is not static. Through pointers: every function of that type whose address is taken, as machine code has types; and so those that the library calls back.
  * search/calls.c does the same for searches, whose blocks are those of files with branches; here a function without any counts as well. */
 #include "unit/program.h"
 
@@ -86,6 +86,20 @@ static void link_pointer(struct linker *l, uint32_t from, const char *type)
 	}
 }
 
+/* Functions of the library that call what they are given, before they return. */
+static const struct { const char *name, *type; } callers_back[] = {
+	{ "qsort", "i32 (ptr, ptr)" }, { "bsearch", "i32 (ptr, ptr)" }, { "qsort_r", "i32 (ptr, ptr, ptr)" }, { "lfind", "i32 (ptr, ptr)" }, { "lsearch", "i32 (ptr, ptr)" },
+	{ "tsearch", "i32 (ptr, ptr)" }, { "tfind", "i32 (ptr, ptr)" }, { "tdelete", "i32 (ptr, ptr)" }, { "twalk", "void (ptr, i32, i32)" }, { "tdestroy", "void (ptr)" },
+	{ "scandir", "i32 (ptr)" }, { "scandir", "i32 (ptr, ptr)" }, { "ftw", "i32 (ptr, ptr, i32)" }, { "nftw", "i32 (ptr, ptr, i32, ptr)" }, { "glob", "i32 (ptr, i32)" },
+};
+
+static void link_back(struct linker *l, uint32_t from, const char *name)
+{
+	for (size_t i = 0; i < sizeof callers_back / sizeof *callers_back; i++)
+		if (strcmp(callers_back[i].name, name) == 0)
+			link_pointer(l, from, callers_back[i].type);
+}
+
 static void link_function(struct linker *l, uint32_t from)
 {
 	const struct unit_function *f = &l->p->functions[from];
@@ -96,6 +110,8 @@ static void link_function(struct linker *l, uint32_t from)
 			link_pointer(l, from, facts_string(f->block, c->type));
 		else if (to != UINT32_MAX)
 			vec_push(&l->links, (struct link){ from, to });
+		else
+			link_back(l, from, facts_string(f->block, c->callee));
 	}
 }
 

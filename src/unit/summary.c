@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "tandem summary 1\n";
+static const char magic[] = "tandem summary 2\n";
 
 /* --- to bytes --- */
 
@@ -150,6 +150,7 @@ void summary_pack(const struct summary *s, struct pack *out)
 		pack_text(out, s->others[i].class);
 		pack_text(out, s->others[i].place);
 		pack_text(out, s->others[i].input);
+		pack_number(out, s->others[i].null);
 	}
 	pack_number(out, s->calls_count);
 	for (size_t i = 0; i < s->calls_count; i++) {
@@ -418,6 +419,7 @@ static void read_lists(struct reader *r, struct summary *s)
 		others[i].class = read_text(r);
 		others[i].place = read_text(r);
 		others[i].input = read_text(r);
+		others[i].null = unpack_number(&r->u) != 0;
 	}
 	s->others = others;
 	s->calls_count = read_count(r);

@@ -33,6 +33,7 @@ struct summary_failure {
 struct summary_other {
 	const char *class, *place;    /* as above */
 	const char *input;
+	bool null;                    /* a pointer among its own arguments was null, which may be why */
 };
 
 struct summary {
