@@ -379,11 +379,11 @@ static void test_unknown_is_kept(void **state)
 	struct arena *a = arena_new();
 	struct casefile c;
 	struct str text = {0}, again = {0};
-	str_add(&text, HEAD "unit \"f\" 3\narg \"a\"\nobject 1 size 3 text\n|abc\\\n|\nkind path\n");
+	str_add(&text, HEAD "later \"f\" 3\narg \"a\"\nobject 1 size 3 text\n|abc\\\n|\nkind path\n");
 	put_sum(&text);
 	assert_true(casefile_parse(&c, text.text, text.length, a, NULL));
 	assert_int_equal(c.kind, CASE_PATH);
-	assert_string_equal(c.unknown, "unit \"f\" 3\nobject 1 size 3 text\n|abc\\\n|\n");
+	assert_string_equal(c.unknown, "later \"f\" 3\nobject 1 size 3 text\n|abc\\\n|\n");
 	casefile_print(&c, &again);
 	assert_non_null(strstr(again.text, c.unknown));
 	str_free(&text);
