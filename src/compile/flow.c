@@ -1,7 +1,8 @@
 /* See flow.h. A value is followed back through what computes it, as far as intervals can follow, to constants, calls and loads; it becomes rows on the way, each instruction once per file of branches around it. A place is told by the pointer that leads
  * there: a variable of integers by its name, a member by the name of its struct and its offset, whatever object it is in. Whatever else is done with such a pointer may write anything there.
  *
- * No pass may simplify pointers before: that the address of a first member is that of its struct would no longer tell which struct. */
+ * No pass may simplify pointers before: that the address of a first member is that of its struct would no longer tell which struct. Nor may one make values of structs: what is written into the member of a
+ * variable that is returned or copied would go its way as a part of something larger. So nothing but variables of one value are taken out of memory. */
 #include "compile/flow.h"
 
 #include "compile/cfg.h"
@@ -700,7 +701,7 @@ bool flow_collect(struct facts *facts, struct unit *u, struct err *err)
 	if (!copy)
 		return err_set(err, "cannot read back our own bitcode");
 	drop_optnone(copy);
-	if (!compile_passes(copy, "function(sroa<preserve-cfg>)", err))
+	if (!compile_passes(copy, "function(mem2reg)", err))
 		return false;
 	add_variables(&f, copy);
 	for (Value function = LLVMGetFirstFunction(copy); function; function = LLVMGetNextFunction(function))
