@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+extern void *stdin, *stdout, *stderr; /* addresses; nothing is done with them here */
+
 enum { RESULT_SIZE = 4096 };
 
 static struct unit_view plan;
@@ -112,12 +114,17 @@ uint32_t unit_object_at(uint64_t start)
 	return 0;
 }
 
-static uint64_t address_of(const struct td_unit_target *t)
+uint64_t unit_outside(const struct td_unit_target *t)
 {
-	if (t->kind == TD_UNIT_OBJECT)
-		return places[t->index] + t->offset;
+	if (t->kind == TD_UNIT_STREAM)
+		return (uint64_t)(t->index == 0 ? stdin : t->index == 1 ? stdout : stderr);
 	const struct td_function *f = module_record(t->index);
 	return f ? (uint64_t)f->address : 0;
+}
+
+static uint64_t address_of(const struct td_unit_target *t)
+{
+	return t->kind == TD_UNIT_OBJECT ? places[t->index] + t->offset : unit_outside(t);
 }
 
 /* What the pointer is if the byte says k; kept: what the variable had. */

@@ -127,6 +127,19 @@ static size_t find_object(const struct maker *m, const struct type *t)
 	return m->objects.count;
 }
 
+static bool is_stream(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT && (strcmp(t->name, "FILE") == 0 || strcmp(t->name, "struct _IO_FILE") == 0);
+}
+
+/* What is written to and what is read from are both there. The one that it is called after comes first. */
+static void find_streams(struct maker *m, const char *pointer)
+{
+	bool out = strstr(pointer, "out") || strstr(pointer, "err");
+	add_target(m, TD_UNIT_STREAM, out ? 1 : 0);
+	add_target(m, TD_UNIT_STREAM, out ? 0 : 1);
+}
+
 /* How the object that a pointer leads to is called. */
 static const char *name_behind(struct maker *m, const struct fresh *r, const char *pointer)
 {
@@ -139,7 +152,9 @@ static void find_targets(struct maker *m, const struct type *t, const char *poin
 	struct fresh r;
 	if (t->kind == TYPE_FUNCTION)
 		find_functions(m, t);
-	if (!find_fresh(o, t, &r))
+	if (is_stream(t))
+		find_streams(m, pointer);
+	if (is_stream(t) || !find_fresh(o, t, &r))
 		return;
 	size_t before = m->objects.count, other = o->no_alias ? before : find_object(m, t);
 	unsigned depth = m->depths.at[m->now];

@@ -85,10 +85,12 @@ void plan_pack(const struct plan *p, const struct plan *const *watched, size_t w
 /* Bytes of the mark of an object to begin with: all 0, but pointers lead to the first of their targets. In the arena; *size is its `inputs`. */
 uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, size_t *size);
 
-/* "f(x = 5, p = "ab", p->next = NULL), g_count = -1": what the marks of the plan's given objects mean; what a null pointer hides is left out. A mark that is shorter than its object, or not there, is 0. */
+/* "f(x = 5, p = "ab", p->next = NULL), g_count = -1, h() = 2": what marks mean, those of the plan's given objects and then of what stubs return; what a null pointer hides is left out. A mark that is shorter than its object, or not there, is 0. */
 struct plan_value {
 	const uint8_t *bytes;
 	size_t size;
+	const char *name;            /* of a stub's: which it is */
+	const uint8_t *read;         /* by byte, as many as the object has inputs: not 0 if it matters. What does not is left out, and "..." stands for it. NULL: all of it does */
 };
 void plan_print(const struct plan *p, const char *function, const struct plan_value *marks, size_t count, struct str *out);
 
