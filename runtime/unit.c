@@ -170,6 +170,22 @@ static uint64_t read_pointer(uint64_t at)
 	return value;
 }
 
+/* Of a pointer one byte is an input, the one that chooses. */
+static void mark_bytes(const struct td_unit_object *o, int input, uint64_t at)
+{
+	uint32_t from = 0;
+	for (uint32_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
+		uint32_t slot = plan.slots[i].offset;
+		if (slot > from)
+			input_mark(input, from, (const void *)(at + from), slot - from);
+		from = slot + TD_UNIT_SLOT;
+	}
+	if (from < o->inputs)
+		input_mark(input, from, (const void *)(at + from), o->inputs - from);
+	else if (input >= 0 && o->inputs)
+		td_state.inputs[input].length = o->inputs;
+}
+
 /* What pointers of a variable have is kept in the slots' places of a table, before the mark goes there. */
 static void fill(const struct td_unit_object *o, uint64_t at)
 {
@@ -177,7 +193,7 @@ static void fill(const struct td_unit_object *o, uint64_t at)
 		kept_pointers[o->first_slot + i] = o->variable ? read_pointer(at + plan.slots[o->first_slot + i].offset) : 0;
 	uint64_t got = given_mark((void *)at, o->inputs);
 	int input = input_next_mark(plan.strings + o->name);
-	input_mark(input, 0, (void *)at, o->inputs);
+	mark_bytes(o, input, at);
 	for (uint32_t i = o->first_slot; i < o->first_slot + o->slots; i++)
 		set_pointer(&plan.slots[i], input, at + plan.slots[i].offset, kept_pointers[i], plan.slots[i].offset < got, o->variable != 0);
 }

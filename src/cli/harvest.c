@@ -20,9 +20,10 @@ enum {
 	CALLERS_MAX = 1 << 12,
 };
 
-/* A byte of a mark that a path depends on. */
+/* A byte of a mark that a path depends on, as it was. */
 struct reading {
 	uint32_t mark, offset;
+	uint8_t value;
 };
 
 typedef VEC(struct reading) readings;
@@ -157,7 +158,7 @@ static void read_terms(const struct terms *t, const struct td_input *inputs, boo
 		for (unsigned i = 0; op && i < op->arity && i < 3; i++)
 			want(t, wanted, children[i]);
 		if (op && n->op == TD_INPUT && inputs[n->a].kind == TD_IN_MARK)
-			vec_push(out, (struct reading){ inputs[n->a].index, n->b });
+			vec_push(out, (struct reading){ inputs[n->a].index, n->b, (uint8_t)n->lo });
 	}
 }
 
@@ -325,32 +326,62 @@ static bool goes_so(const struct formula *f, const struct testcase *feed)
 	return holds;
 }
 
-static void mark_read(const readings *from, const struct testcase *feed, uint8_t **to)
+enum { READ_MAX = 1 << 16 /* bytes of a variable */ };
+
+/* Room for what is read, and for what is there if the input does not say it. */
+static void make_room(const readings *from, const struct testcase *feed, uint64_t *most)
 {
-	for (size_t i = 0; i < from->count; i++)
-		if (from->at[i].mark < feed->marks_count && from->at[i].offset < feed->marks[from->at[i].mark].size)
-			to[from->at[i].mark][from->at[i].offset] = 1;
+	for (size_t i = 0; i < from->count; i++) {
+		const struct reading *r = &from->at[i];
+		if (r->mark < feed->marks_count && r->offset < READ_MAX && most[r->mark] <= r->offset)
+			most[r->mark] = r->offset + 1;
+	}
 }
 
-/* Of the path that it goes; if that is none of those that were kept, of all of them. */
-const uint8_t *const *harvest_read(const struct harvest *h, uint64_t failure, const struct testcase *feed)
+static void put_read(const readings *from, const struct testcase *feed, const struct plan_value *values)
 {
-	const struct ending *e = NULL;
+	for (size_t i = 0; i < from->count; i++) {
+		const struct reading *r = &from->at[i];
+		if (r->mark >= feed->marks_count || r->offset >= values[r->mark].size)
+			continue;
+		((uint8_t *)(uintptr_t)values[r->mark].read)[r->offset] = 1; /* our own, and so are bytes that the input does not have */
+		if (!feed->marks[r->mark].size)
+			((uint8_t *)(uintptr_t)values[r->mark].bytes)[r->offset] = r->value;
+	}
+}
+
+static const struct ending *ending_with_paths(const struct harvest *h, uint64_t failure)
+{
 	for (size_t i = 0; i < h->endings.count; i++)
 		if (h->endings.at[i].failure == failure && h->endings.at[i].paths.count)
-			e = &h->endings.at[i];
-	if (!e)
-		return NULL;
-	uint8_t **read = arena_alloc(h->arena, (feed->marks_count + 1) * sizeof *read);
-	for (size_t i = 0; i < feed->marks_count; i++)
-		read[i] = arena_alloc(h->arena, feed->marks[i].size + 1);
+			return &h->endings.at[i];
+	return NULL;
+}
+
+/* By the path that it goes; if that is none of those that were kept, by all of them. */
+const struct plan_value *harvest_values(const struct harvest *h, uint64_t failure, const struct testcase *feed)
+{
+	const struct ending *e = ending_with_paths(h, failure);
+	struct plan_value *values = arena_alloc(h->arena, (feed->marks_count + 1) * sizeof *values);
+	uint64_t *most = arena_alloc(h->arena, (feed->marks_count + 1) * sizeof *most);
 	size_t its = 0;
-	while (its < e->paths.count && !goes_so(&e->paths.at[its], feed))
+	while (e && its < e->paths.count && !goes_so(&e->paths.at[its], feed))
 		its++;
-	for (size_t i = 0; i < e->paths.count; i++)
+	for (size_t i = 0; e && i < e->paths.count; i++)
 		if (its == i || its == e->paths.count)
-			mark_read(&e->read.at[i], feed, read);
-	return (const uint8_t *const *)read;
+			make_room(&e->read.at[i], feed, most);
+	for (size_t i = 0; i < feed->marks_count; i++) {
+		const struct testcase_mark *m = &feed->marks[i];
+		values[i] = (struct plan_value){ m->bytes, m->size, m->name, NULL };
+		if (e && !m->size)
+			values[i] = (struct plan_value){ arena_alloc(h->arena, most[i] + 1), most[i], m->name, NULL };
+		if (e)
+			values[i].read = arena_alloc(h->arena, values[i].size + 1);
+	}
+	for (size_t i = 0; e && i < e->paths.count; i++)
+		if (its == i || its == e->paths.count)
+			put_read(&e->read.at[i], feed, values);
+	return values;
 }
 
 const struct summary_call *harvest_calls(const struct harvest *h, size_t *count, bool *left_out)

@@ -15,7 +15,9 @@
 
 #include <string.h>
 
-enum { GROW_MAX = 256 /* bytes of standard input, of which there are none at first */ };
+enum { GROW_MAX = 256 /* bytes of standard input, of which there are none at first */, ARGUMENTS = 3 };
+
+#define ARGUMENT "AAAAAAAA"
 
 struct prober {
 	const struct probe_options *o;
@@ -50,14 +52,6 @@ static const char *culprit(const struct prober *b, const struct finding *f, stru
 	return found;
 }
 
-static void put_call(struct prober *b, const struct testcase *feed, const uint8_t *const *read, struct str *out)
-{
-	struct plan_value *values = arena_alloc(b->arena, (feed->marks_count + 1) * sizeof *values);
-	for (size_t i = 0; i < feed->marks_count; i++)
-		values[i] = (struct plan_value){ feed->marks[i].bytes, feed->marks[i].size, feed->marks[i].name, read ? read[i] : NULL };
-	plan_print(b->plan, b->o->program->functions[b->function].name, values, feed->marks_count, out);
-}
-
 /* What it takes for the failure. */
 static const char *input_text(struct prober *b, const struct testcase *feed, uint64_t failure)
 {
@@ -67,7 +61,7 @@ static const char *input_text(struct prober *b, const struct testcase *feed, uin
 		telling_put_input(feed, &text);
 		str_add_char(&text, ')');
 	} else {
-		put_call(b, feed, b->harvest ? harvest_read(b->harvest, failure, feed) : NULL, &text);
+		plan_print(b->plan, b->o->program->functions[b->function].name, harvest_values(b->harvest, failure, feed), feed->marks_count, &text);
 	}
 	const char *copy = arena_strdup(b->arena, str_text(&text));
 	str_free(&text);
@@ -122,8 +116,7 @@ static void found(void *context, const struct finding *f)
 static void traced(void *context, const struct testcase *feed, const struct trace *t, const struct facts *facts, const struct finding *failure)
 {
 	struct prober *b = context;
-	if (b->harvest)
-		harvest_run(b->harvest, feed, t, facts, failure ? failure->name : 0);
+	harvest_run(b->harvest, feed, t, facts, failure ? failure->name : 0);
 }
 
 static void covered(void *context, const struct novelty *n)
@@ -163,12 +156,28 @@ struct beginning {
 	size_t count;
 };
 
+/* Nobody says what the program is given: up to so many arguments. */
+static struct beginning without_tests(const struct prober *b)
+{
+	struct testcase *feeds = arena_alloc(b->arena, (ARGUMENTS + 1) * sizeof *feeds);
+	for (unsigned n = 0; n <= ARGUMENTS; n++) {
+		const char **args = arena_alloc(b->arena, (n + 1) * sizeof *args);
+		args[0] = b->o->path;
+		for (unsigned i = 1; i <= n; i++)
+			args[i] = ARGUMENT;
+		feeds[n] = (struct testcase){ .args = args, .args_count = n + 1 };
+	}
+	return (struct beginning){ feeds, ARGUMENTS + 1 };
+}
+
 /* Main with what tests give the program; others with nothing, and then with what those call them with. */
 static struct beginning begin_with(const struct prober *b)
 {
 	const struct probe_options *o = b->o;
 	if (unit_program_is_main(o->program, b->function) && o->tests_count)
 		return (struct beginning){ o->tests, o->tests_count };
+	if (unit_program_is_main(o->program, b->function))
+		return without_tests(b);
 	const struct carved *carved = o->carving && o->carving->functions ? &o->carving->functions[b->function] : NULL;
 	size_t count = carved ? carved->feeds.count : 0;
 	struct testcase *feeds = arena_alloc(b->arena, (count + 1) * sizeof *feeds);
@@ -208,14 +217,14 @@ static void take_paths(struct prober *b, struct summary *out)
 {
 	for (size_t i = 0; i < b->failures.count; i++) {
 		struct summary_failure *f = &b->failures.at[i];
-		const struct formula *paths = b->harvest ? harvest_paths(b->harvest, f->name, &f->paths_count, &f->paths_seen) : NULL;
+		const struct formula *paths = harvest_paths(b->harvest, f->name, &f->paths_count, &f->paths_seen);
 		f->paths = arena_copy(b->arena, paths, f->paths_count * sizeof *paths);
 		f->input = input_text(b, &f->feed, f->name);
 	}
 	for (size_t i = 0; i < b->others.count; i++)
 		b->others.at[i].is.input = input_text(b, &b->others.at[i].is.feed, b->others.at[i].is.name);
 	size_t count = 0;
-	const struct summary_call *calls = b->harvest ? harvest_calls(b->harvest, &count, &out->calls_left_out) : NULL;
+	const struct summary_call *calls = harvest_calls(b->harvest, &count, &out->calls_left_out);
 	out->calls = arena_copy(b->arena, calls, count * sizeof *calls);
 	out->calls_count = count;
 }
@@ -236,7 +245,7 @@ bool probe(const struct probe_options *o, uint32_t function, struct arena *arena
 	struct engine_stats stats = {0};
 	enum engine_end end;
 	book_pack(o->book, function, o->watching, &packed);
-	b.harvest = o->watching ? harvest_new(o->program, o->book, function, arena) : NULL;
+	b.harvest = harvest_new(o->program, o->book, function, arena);
 	struct engine_options e = options_of(&b, &packed, begin_with(&b));
 	bool ok = engine_explore(&e, &end, &stats, err);
 	out->plan = book_digest(o->book, function);

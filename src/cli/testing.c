@@ -37,7 +37,7 @@ struct testing *testing_new(const struct testing_options *o, struct err *err)
 {
 	struct testing *t = mem_alloc(sizeof *t);
 	t->o = *o;
-	t->o.probe.watching = true;
+	t->o.probe.watching = o->filter;
 	t->arena = arena_new();
 	t->entries = mem_alloc((o->probe.program->count + 1u) * sizeof *t->entries);
 	struct str path = {0};
@@ -79,7 +79,7 @@ static struct digest key_of(struct testing *t, uint32_t function)
 		if (s->members[i])
 			d = add_function(d, p, i);
 	if (book_plan(t->o.probe.book, function, NULL))
-		book_pack(t->o.probe.book, function, true, &packed);
+		book_pack(t->o.probe.book, function, t->o.filter, &packed);
 	d = digest_bytes(d, str_text(&packed), packed.length);
 	str_free(&packed);
 	return d;
@@ -256,7 +256,7 @@ static const char *reason_text(struct testing *t, uint32_t function, const struc
 	case FILTER_NO_CALL: return arena_printf(a, "%s: %s was never seen to make the call (%" PRIu64 " runs)", chain, caller, s ? s->runs : 0);
 	case FILTER_UNDECIDED: return arena_printf(a, "%s: not decided", chain);
 	case FILTER_NULL: return arena_printf(a, "%s: only if an argument of %s is null, which nobody was seen to give it", chain, caller);
-	default: return arena_printf(a, "%s: %s does not call it so (%" PRIu64 " runs%s)", chain, caller, s ? s->runs : 0, s && s->exhausted ? ", all that can be" : "");
+	default: return arena_printf(a, "%s: %s does not call it so (%" PRIu64 " runs%s)", chain, caller, s ? s->runs : 0, s && s->exhausted && !unit_program_is_main(t->o.probe.program, r->caller) ? ", all that can be" : "");
 	}
 }
 

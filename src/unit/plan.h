@@ -52,13 +52,13 @@ struct plan_options {
 	uint64_t elements;           /* of what a pointer to an elementary type leads to (default 16) */
 	uint64_t inputs_max;         /* bytes of an object that are inputs (default 4096) */
 	unsigned depth;              /* pointers behind each other until only objects that are there can be led to (default 3) */
-	size_t objects_max;          /* (default 256); more pointers than that are null */
+	size_t objects_max;          /* (default 96); more pointers than that are null */
 	bool no_alias;               /* no two pointers lead to one object */
 	bool no_ranges;              /* integers may be anything */
 	bool no_sizes;               /* and need not go with what pointers lead to */
 };
 
-#define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 4096, .depth = 3, .objects_max = 256 }
+#define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 4096, .depth = 3, .objects_max = 96 }
 
 struct ranges;
 

@@ -332,7 +332,7 @@ static void enter(struct printer *p, size_t object, const char *name)
 {
 	const struct plan_object *o = &p->plan->objects[object];
 	p->places[object] = name;
-	if (is_list(o))
+	if (is_list(o) && is_read(p, object, 0, o->is.inputs))
 		show_elements(p, (struct part){ object, 0, o->type, 0, 0 }, o->count, name, false);
 	else
 		vec_push(&p->open, object);
