@@ -68,7 +68,8 @@ struct td_unit_target {
 enum td_unit_target_kind {
 	TD_UNIT_OBJECT,
 	TD_UNIT_FUNCTION,
-	TD_UNIT_STREAM             /* index: standard input, output, error. What else could a FILE be made of */
+	TD_UNIT_STREAM,            /* index: standard input, output, error. What else could a FILE be made of */
+	TD_UNIT_OPAQUE             /* somewhere: whoever wants to know what is there ends the run. For pointers of which the type does not say what they lead to */
 };
 
 /* A function of the program that is not called: it returns the first of its objects, made anew for each call with all that it leads to. */

@@ -8,15 +8,17 @@
 #include "contract/unit.h"
 #include "tandem.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 extern void *stdin, *stdout, *stderr; /* addresses; nothing is done with them here */
 
-enum { RESULT_SIZE = 4096 };
+enum { RESULT_SIZE = 4096, OPAQUE_SIZE = 1 << 20 };
 
 static struct unit_view plan;
 static uint64_t *places;   /* of each object: its address */
 static uint64_t *kept_pointers; /* of each slot: what the variable had there */
+static uint64_t opaque;    /* where nobody can look */
 static char result[RESULT_SIZE] __attribute__((aligned(16))); /* of the function, by its address, then of stubs */
 
 bool unit_is_wanted(void)
@@ -79,8 +81,10 @@ void unit_prepare(void)
 	watch_all(copy, h->unit_size);
 	places = state_map((plan.plan->objects + 1ull) * sizeof *places);
 	kept_pointers = state_map((plan.plan->slots + 1ull) * sizeof *kept_pointers);
-	if (!places || !kept_pointers)
+	void *nowhere = mmap(NULL, OPAQUE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!places || !kept_pointers || nowhere == MAP_FAILED)
 		_exit(6);
+	opaque = (uint64_t)nowhere;
 	for (uint32_t i = 0; i < plan.plan->stubs; i++)
 		set_switch(plan.stubs[i].function, TD_SWITCH_STUB);
 }
@@ -114,10 +118,17 @@ uint32_t unit_object_at(uint64_t start)
 	return 0;
 }
 
+bool unit_hides(uint64_t address)
+{
+	return opaque && address - opaque < OPAQUE_SIZE;
+}
+
 uint64_t unit_outside(const struct td_unit_target *t)
 {
 	if (t->kind == TD_UNIT_STREAM)
 		return (uint64_t)(t->index == 0 ? stdin : t->index == 1 ? stdout : stderr);
+	if (t->kind == TD_UNIT_OPAQUE)
+		return opaque + OPAQUE_SIZE / 2;
 	const struct td_function *f = module_record(t->index);
 	return f ? (uint64_t)f->address : 0;
 }

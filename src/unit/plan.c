@@ -156,6 +156,8 @@ static void find_targets(struct maker *m, const struct type *t, const char *poin
 		find_functions(m, t);
 	if (is_stream(t))
 		find_streams(m, pointer);
+	if (t->kind == TYPE_UNKNOWN)
+		add_target(m, TD_UNIT_OPAQUE, 0);
 	if (is_stream(t) || !find_fresh(o, t, &r))
 		return;
 	size_t before = m->objects.count, other = o->no_alias ? before : find_object(m, t);

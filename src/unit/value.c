@@ -363,6 +363,8 @@ static void show_pointer(struct printer *p, struct part x, const char *name, boo
 		str_add(p->out, function_name(p->plan, t->index));
 	else if (t->kind == TD_UNIT_STREAM)
 		str_add(p->out, (const char *const[]){ "stdin", "stdout", "stderr" }[t->index % 3]);
+	else if (t->kind == TD_UNIT_OPAQUE)
+		str_add(p->out, "(not null)");
 	else
 		show_address(p, t->index);
 }
