@@ -233,6 +233,18 @@ static json_t *json_of_alarm(const struct alarms_options *o, const struct alarm 
 	return row;
 }
 
+/* By the name of whom it calls: how many paths that end there are known. */
+static json_t *json_of_calls(const struct alarms_options *o, const struct summary *s)
+{
+	json_t *calls = json_object();
+	for (size_t i = 0; i < s->calls_count; i++) {
+		const char *callee = s->calls[i].callee < o->program->count ? o->program->functions[s->calls[i].callee].name : "?";
+		json_int_t before = json_integer_value(json_object_get(calls, callee));
+		json_object_set_new_nocheck(calls, callee, json_integer(before + 1));
+	}
+	return calls;
+}
+
 static json_t *json_of_function(const struct alarms_options *o, uint32_t function)
 {
 	const struct unit_function *u = &o->program->functions[function];
@@ -247,7 +259,7 @@ static json_t *json_of_function(const struct alarms_options *o, uint32_t functio
 	json_object_set_new_nocheck(row, "seconds", json_real(s->seconds));
 	json_object_set_new_nocheck(row, "started", json_real(s->started));
 	json_object_set_new_nocheck(row, "exhausted", json_boolean(s->exhausted));
-	json_object_set_new_nocheck(row, "calls", json_integer((json_int_t)s->calls_count));
+	json_object_set_new_nocheck(row, "calls", json_of_calls(o, s));
 	json_object_set_new_nocheck(row, "failures", json_integer((json_int_t)s->failures_count));
 	if (s->trouble)
 		json_object_set_new_nocheck(row, "trouble", json_string_nocheck(s->trouble));

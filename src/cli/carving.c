@@ -49,9 +49,10 @@ static void take_call(struct carver *c, const struct trace *t, uint32_t event, u
 	if (its->of_last >= FROM_ONE_MAX)
 		return;
 	struct testcase feed = c->o->tests->feeds.at[test];
-	feed.marks = carve_marks(p, t, event, c->o->arena);
+	size_t strangers;
+	feed.marks = carve_marks(p, t, event, c->o->arena, &strangers);
 	feed.marks_count = p->given;
-	c->to->strangers += carve_strangers(p, feed.marks);
+	c->to->strangers += strangers;
 	if (!is_new(c, &feed, function))
 		return;
 	its->last = test + 1;
@@ -80,7 +81,7 @@ static bool run_tests(struct carver *c, const uint32_t *functions, size_t count,
 	struct str packed = {0};
 	size_t tests = c->o->tests->feeds.count, sample = tests < TESTS_MAX ? tests : TESTS_MAX;
 	book_pack_watching(c->o->book, c->main, functions, count, &packed);
-	struct runner_options o = { .program = c->o->path, .sandbox = c->o->sandbox, .wall_ms = WALL_MS, .unit = packed.text, .unit_size = packed.length };
+	struct runner_options o = { .program = c->o->path, .flags = TD_UNINITIALISED | TD_GO_ON, .sandbox = c->o->sandbox, .wall_ms = WALL_MS, .unit = packed.text, .unit_size = packed.length };
 	struct runner *r = runner_open(&o, err);
 	for (size_t i = 0; r && i < sample && !cli_stopped; i++)
 		run_test(c, r, (uint32_t)(i * tests / sample));

@@ -19,6 +19,9 @@
 
 #define OUT "tandem-unit"
 #define JOBS_MAX 256
+#define LINE_MAX_SHOWN 1000
+#define CALLS_SHOWN 3
+#define RELEVANT 0.3 /* of all pairs of functions that have to do with each other */
 
 struct request {
 	struct probe_options probe;
@@ -60,7 +63,7 @@ static const struct argp_option options[] = {
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next (default auto)", 2 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 2 },
 	{ 0, 0, 0, 0, "Units, and what they are called with", 3 },
-	{ "unit", KEY_UNIT, "KIND", 0, "what is run with a function: dependency (default), those it depends on; distance:N, those up to N calls away; alone, none, without heuristics or filter. All others are stubs", 3 },
+	{ "unit", KEY_UNIT, "KIND", 0, "what is run with a function: dependency (default), those it depends on; relevance, the 30 % that have most to do with it; distance:N, those up to N calls away; random, each with one half; alone, none, without heuristics or filter. All others are stubs", 3 },
 	{ "tau", KEY_TAU, "P", 0, "a function depends on another if so much of the tests that run it say so (default 0.7)", 3 },
 	{ "elements", KEY_ELEMENTS, "N", 0, "of what a pointer to characters or numbers leads to (default 16)", 3 },
 	{ "depth", KEY_DEPTH, "N", 0, "pointers behind each other that lead to new objects (default 3)", 3 },
@@ -101,8 +104,12 @@ static void parse_kind(struct request *r, struct argp_state *state, const char *
 	} else if (strncmp(text, "distance:", 9) == 0) {
 		scope->kind = SCOPE_DISTANCE;
 		scope->distance = (unsigned)cli_number(state, text + 9, 1000);
+	} else if (strcmp(text, "relevance") == 0) {
+		scope->kind = SCOPE_RELEVANCE;
+	} else if (strcmp(text, "random") == 0) {
+		scope->kind = SCOPE_RANDOM;
 	} else {
-		argp_error(state, "--unit %s: dependency, distance:N or alone", text);
+		argp_error(state, "--unit %s: dependency, relevance, distance:N, random or alone", text);
 	}
 }
 
@@ -246,7 +253,7 @@ static void list_scope(const struct request *r, uint32_t function, const struct 
 		printf("; stubs: ");
 		put_names(r, s->stubs, s->stubs_count, " ");
 	}
-	puts(s->kind == SCOPE_DISTANCE && r->book_options.scope.kind != SCOPE_DISTANCE ? " (by distance: no test runs it)" : "");
+	puts(s->kind != r->book_options.scope.kind ? " (by distance: no test runs it)" : "");
 	for (size_t i = 0; i < s->contexts_count; i++) {
 		printf("  context: ");
 		put_names(r, s->contexts[i].functions, s->contexts[i].count, " -> ");
@@ -278,6 +285,26 @@ static void list_ranges(const struct plan *plan)
 	printf("%s", any ? "\n" : "");
 }
 
+static void put_called(const struct plan *plan, const char *function, const struct testcase *feed)
+{
+	struct str text = {0};
+	struct plan_value *values = mem_alloc((feed->marks_count + 1) * sizeof *values);
+	for (size_t i = 0; i < feed->marks_count; i++)
+		values[i] = (struct plan_value){ feed->marks[i].bytes, feed->marks[i].size, feed->marks[i].name, NULL };
+	plan_print(plan, function, values, feed->marks_count, &text);
+	printf("  called: %.*s%s\n", LINE_MAX_SHOWN, str_text(&text), text.length > LINE_MAX_SHOWN ? "..." : "");
+	free(values);
+	str_free(&text);
+}
+
+/* What tests call it with. */
+static void list_calls(const struct request *r, uint32_t function, const struct plan *plan)
+{
+	const struct carved *carved = r->carving.functions ? &r->carving.functions[function] : NULL;
+	for (size_t i = 0; carved && i < carved->feeds.count && i < CALLS_SHOWN; i++)
+		put_called(plan, r->program.functions[function].name, &carved->feeds.at[i]);
+}
+
 static void list_functions(struct request *r)
 {
 	for (size_t i = 0; i < r->functions.count; i++) {
@@ -292,6 +319,8 @@ static void list_functions(struct request *r)
 		if (plan)
 			list_ranges(plan);
 		list_scope(r, r->functions.at[i], book_scope(r->book, r->functions.at[i]));
+		if (plan)
+			list_calls(r, r->functions.at[i], plan);
 	}
 }
 
@@ -367,6 +396,9 @@ static bool prepare(struct request *r, struct err *err)
 	if (r->tested && !systests_run(&r->tests, &r->program, r->probe.path, &r->cases, r->probe.sandbox, r->arena, err))
 		return false;
 	r->book_options.scope.profile = r->tests.profile;
+	r->book_options.scope.seed = r->probe.seed;
+	if (r->book_options.scope.kind == SCOPE_RELEVANCE && r->tested)
+		r->book_options.scope.relevance = profile_relevance_of(r->tests.profile, RELEVANT);
 	r->probe.tests = r->tests.feeds.at;
 	r->probe.tests_count = r->tests.feeds.count;
 	r->probe.book = r->book = book_new(&r->program, &r->book_options);
@@ -403,12 +435,12 @@ static int run(struct request *r)
 		printf("profile: %" PRIu64 " runs\n", r->tests.runs);
 	if (r->tests.failed || r->tests.others)
 		fprintf(stderr, "tandem unit: note: of the test cases %" PRIu64 " are another program's, and %" PRIu64 " could not be run\n", r->tests.others, r->tests.failed);
+	if (r->tested && !r->no_carving && !carve(r, &err))
+		return cli_fail(CLI_USAGE, &err);
 	if (r->list) {
 		list_functions(r);
 		return CLI_CLEAN;
 	}
-	if (r->tested && !r->no_carving && !carve(r, &err))
-		return cli_fail(CLI_USAGE, &err);
 	return test_all(r, &err);
 }
 

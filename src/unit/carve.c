@@ -1,5 +1,5 @@
 /* See carve.h. An object that the snapshot does not tell of is as in any first test. A pointer that leads where the plan has nothing, into the middle of something or to what is not known, leads to the first of its targets. A number that
- * says how large an object is, and is larger than the plan's is, becomes as large as that: the plan would end the run at once. */
+ * says how large an object is, and is larger than the plan's is, becomes as large as that; so does what was never set. */
 #include "unit/carve.h"
 
 #include <string.h>
@@ -22,78 +22,65 @@ static uint8_t choice_of(const struct plan *p, const struct td_event *e)
 	return s->targets ? 1 : p->objects[e->site].is.variable ? TD_UNIT_KEPT : 0;
 }
 
+/* What is in an object, and which of it was never set. */
+struct filling {
+	uint8_t *bytes, *unset;
+	size_t size;
+};
+
 /* Pieces of an object come in order, and those that are shorter than eight bytes have zeros behind them. */
-static void put_piece(const struct plan *p, const struct td_event *e, const struct testcase_mark *m)
+static void put_piece(const struct plan *p, const struct td_event *e, struct filling *c)
 {
-	uint8_t *bytes = (uint8_t *)(uintptr_t)m->bytes; /* our own */
-	if (e->aux >= m->size)
-		return;
-	if (e->sub == TD_SNAPSHOT_POINTER)
-		bytes[e->aux] = choice_of(p, e);
-	else
-		memcpy(bytes + e->aux, &e->value, m->size - e->aux < sizeof e->value ? m->size - e->aux : sizeof e->value);
+	size_t left = e->aux < c->size ? c->size - e->aux : 0, bytes = left < sizeof e->value ? left : sizeof e->value;
+	if (left && e->sub == TD_SNAPSHOT_POINTER)
+		c->bytes[e->aux] = choice_of(p, e);
+	else if (left)
+		memcpy(c->bytes + e->aux, &e->value, bytes);
+	if (left)
+		memset(c->unset + e->aux, e->node != 0, bytes);
 }
 
-static int64_t value_of(const struct testcase_mark *m, const struct td_unit_range *r)
+static int64_t value_of(const struct filling *c, const struct td_unit_range *r)
 {
 	uint64_t value = 0;
-	memcpy(&value, m->bytes + r->offset, r->bytes);
+	memcpy(&value, c->bytes + r->offset, r->bytes);
 	unsigned unused = 64 - r->bytes * 8u;
 	return (int64_t)(value << unused) >> unused;
 }
 
-static bool is_within(const struct td_unit_range *r, int64_t value)
+/* The plan would end the run at once. */
+static size_t hold_to(const struct td_unit_range *r, struct filling *c)
 {
-	return value >= r->lo && value <= r->hi;
+	if (r->flags & TD_UNIT_NOT || c->size < r->offset || c->size - r->offset < r->bytes)
+		return 0;
+	int64_t value = value_of(c, r), nearest = value < r->lo ? r->lo : value > r->hi ? r->hi : value;
+	memcpy(c->bytes + r->offset, &nearest, r->bytes);
+	return nearest != value && !(r->flags & TD_UNIT_SIZE) && !c->unset[r->offset];
 }
 
-static bool is_told(const struct testcase_mark *m, const struct td_unit_range *r)
-{
-	return m->size >= r->offset && m->size - r->offset >= r->bytes;
-}
-
-static void fit_sizes(const struct plan *p, size_t object, struct testcase_mark *m)
-{
-	const struct td_unit_object *o = &p->objects[object].is;
-	for (uint32_t i = o->first_range; i < o->first_range + o->ranges; i++) {
-		const struct td_unit_range *r = &p->ranges[i];
-		if (r->flags & TD_UNIT_SIZE && is_told(m, r) && !is_within(r, value_of(m, r)))
-			memcpy((uint8_t *)(uintptr_t)m->bytes + r->offset, &r->hi, r->bytes);
-	}
-}
-
-struct testcase_mark *carve_marks(const struct plan *p, const struct trace *t, uint32_t call, struct arena *arena)
+struct testcase_mark *carve_marks(const struct plan *p, const struct trace *t, uint32_t call, struct arena *arena, size_t *strangers)
 {
 	struct testcase_mark *marks = arena_alloc(arena, (p->given + 1u) * sizeof *marks);
-	bool *told = arena_alloc(arena, p->given + 1u);
-	for (uint32_t i = 0; i < p->given; i++)
-		marks[i].name = p->objects[i].name;
+	struct filling *contents = arena_alloc(arena, (p->given + 1u) * sizeof *contents);
+	*strangers = 0;
 	for (uint32_t i = call + 1; i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT; i++) {
 		const struct td_event *e = &t->events[i];
 		if (e->site >= p->given || e->sub == TD_SNAPSHOT_EXTENT)
 			continue;
-		if (!told[e->site]) {
-			marks[e->site].size = p->objects[e->site].is.inputs;
-			marks[e->site].bytes = arena_alloc(arena, marks[e->site].size + 1);
-		}
-		told[e->site] = true;
-		put_piece(p, e, &marks[e->site]);
+		struct filling *c = &contents[e->site];
+		size_t size = p->objects[e->site].is.inputs;
+		if (!c->bytes)
+			*c = (struct filling){ arena_alloc(arena, size + 1), arena_alloc(arena, size + 1), size };
+		put_piece(p, e, c);
 	}
 	for (uint32_t i = 0; i < p->given; i++) {
-		if (!told[i] && !p->objects[i].is.variable)
-			marks[i].bytes = plan_first(p, i, arena, &marks[i].size);
-		fit_sizes(p, i, &marks[i]);
+		const struct td_unit_object *o = &p->objects[i].is;
+		struct filling *c = &contents[i];
+		for (uint32_t k = o->first_range; k < o->first_range + o->ranges; k++)
+			*strangers += hold_to(&p->ranges[k], c);
+		if (!c->bytes && !o->variable)
+			c->bytes = plan_first(p, i, arena, &c->size);
+		marks[i] = (struct testcase_mark){ p->objects[i].name, c->bytes, c->size };
 	}
 	return marks;
-}
-
-size_t carve_strangers(const struct plan *p, const struct testcase_mark *marks)
-{
-	size_t count = 0;
-	for (uint32_t i = 0; i < p->given; i++)
-		for (uint32_t k = p->objects[i].is.first_range; k < p->objects[i].is.first_range + p->objects[i].is.ranges; k++) {
-			const struct td_unit_range *r = &p->ranges[k];
-			count += !(r->flags & (TD_UNIT_SIZE | TD_UNIT_NOT)) && is_told(&marks[i], r) && !is_within(r, value_of(&marks[i], r));
-		}
-	return count;
 }

@@ -6,10 +6,8 @@
 #include "trace/trace.h"
 #include "unit/plan.h"
 
-/* A mark for each given object of the plan, in the arena. call: the event of a call of its function. */
-struct testcase_mark *carve_marks(const struct plan *p, const struct trace *t, uint32_t call, struct arena *arena);
-
-/* Integers among them that are outside of what the program's ranges allow: none, if those are right. */
-size_t carve_strangers(const struct plan *p, const struct testcase_mark *marks);
+/* A mark for each given object of the plan, in the arena. call: the event of a call of its function, in a run where nothing has a term but what was never set. *strangers: so many integers are outside of what the program's ranges
+ * allow. There are none, if those are right. */
+struct testcase_mark *carve_marks(const struct plan *p, const struct trace *t, uint32_t call, struct arena *arena, size_t *strangers);
 
 #endif

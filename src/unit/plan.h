@@ -52,7 +52,7 @@ struct plan_options {
 	uint64_t elements;           /* of what a pointer to an elementary type leads to (default 16) */
 	uint64_t inputs_max;         /* bytes of an object that are inputs (default 4096) */
 	unsigned depth;              /* pointers behind each other until only objects that are there can be led to (default 3) */
-	size_t objects_max;          /* (default 96); more pointers than that are null */
+	size_t objects_max;          /* (default 96): for arguments and variables together, and for what each stub returns. More pointers lead to none of their own */
 	bool no_alias;               /* no two pointers lead to one object */
 	bool no_ranges;              /* integers may be anything */
 	bool no_sizes;               /* and need not go with what pointers lead to */
