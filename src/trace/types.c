@@ -16,6 +16,7 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <fcntl.h>
+#include <gelf.h>
 #include <libelf.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -714,6 +715,49 @@ const struct type_variable *types_variable(struct types *t, uint64_t address)
 {
 	need_variables(t);
 	return t->variables.count ? bsearch(&address, t->variables.at, t->variables.count, sizeof *t->variables.at, at_address) : NULL;
+}
+
+static bool is_of_unit(const struct types *t, Dwarf_Off at, const char *unit)
+{
+	Dwarf_Die die, cu;
+	return dwarf_offdie(t->dwarf, at, &die) && dwarf_diecu(&die, &cu, NULL, NULL) && types_same_source(text_of(&cu, DW_AT_name), unit);
+}
+
+bool types_knows(const struct types *t, const char *unit, const struct type *type)
+{
+	const char *word = type->kind == TYPE_UNION ? "union" : "struct", *blank = strchr(type->name, ' '), *tag = blank ? blank + 1 : type->name;
+	for (size_t i = find_name(t->complete.at, t->complete.count, tag); blank && i < t->complete.count && strcmp(t->complete.at[i].name, tag) == 0; i++)
+		if (strcmp(t->complete.at[i].unit, word) == 0 && is_of_unit(t, t->complete.at[i].at, unit))
+			return true;
+	for (size_t i = 0; !blank && i < t->nameless.count; i++)
+		if (strcmp(t->nameless.at[i].name, type->name) == 0 && is_of_unit(t, t->nameless.at[i].at, unit))
+			return true;
+	return false;
+}
+
+/* A section that is loaded and has the whole stretch. */
+static bool holds(const GElf_Shdr *h, uint64_t address, uint64_t size)
+{
+	return h->sh_flags & SHF_ALLOC && !(h->sh_flags & SHF_TLS) && address >= h->sh_addr && size <= h->sh_size && address - h->sh_addr <= h->sh_size - size;
+}
+
+bool types_start(const struct types *t, uint64_t address, uint64_t size, uint8_t *out, bool *clear)
+{
+	GElf_Shdr h;
+	for (Elf_Scn *s = elf_nextscn(t->elf, NULL); s; s = elf_nextscn(t->elf, s)) {
+		if (!gelf_getshdr(s, &h) || !holds(&h, address, size))
+			continue;
+		const Elf_Data *data = h.sh_type == SHT_NOBITS ? NULL : elf_rawdata(s, NULL);
+		*clear = h.sh_type == SHT_NOBITS;
+		if (!*clear && (!data || !data->d_buf || data->d_size < h.sh_size))
+			return false;
+		if (*clear)
+			memset(out, 0, size);
+		else
+			memcpy(out, (const char *)data->d_buf + (address - h.sh_addr), size);
+		return true;
+	}
+	return false;
 }
 
 /* --- sameness --- */

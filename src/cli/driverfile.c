@@ -1,0 +1,512 @@
+/* The file includes the source that has the function, so that static functions, static variables and all types are there by their names; the program's other sources are linked with it.
+ * The program's main has another name meanwhile.
+ *
+ * A stub stands for a function that the source may define itself, and that it may call by a name which no linker sees. So it is done when the test runs: the first instruction of the
+ * function becomes a jump to the stub, which answers what it did in the test, call by call. This holds for calls from everywhere, through pointers too, as in unit mode, and needs
+ * nothing but code that is not inlined. Only a static function of another source cannot be reached so: then the file says that the real one is called. */
+#include "cli/driverfile.h"
+
+#include "base/vec.h"
+#include "trace/declare.h"
+#include "unit/ccode.h"
+#include "unit/literal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#define SOURCES_MAX 24 /* that are named in the command */
+
+struct call {
+	size_t stub;          /* of the plan */
+	size_t mark, marks;   /* of the feed */
+};
+
+struct driver {
+	const struct unitcase *u;
+	const struct casefile *c;
+	const char *name;
+	const struct unit_function *f;
+	const char *source;        /* as the compiler was given it */
+	struct arena *arena;
+	struct str externs, stubs, body;
+	VEC(struct call) calls;
+	VEC(uint32_t) declared;    /* functions of other sources */
+	const char **arguments;    /* their names */
+};
+
+/* --- names --- */
+
+static const char *whole_path(struct driver *d, const struct facts_block *b)
+{
+	const char *source = facts_string(b, b->head->source), *directory = facts_string(b, b->head->directory);
+	return *source == '/' || !*directory ? source : arena_printf(d->arena, "%s/%s", directory, source);
+}
+
+static const char *plain_name(const struct unit_program *p, uint32_t function)
+{
+	return unit_program_is_main(p, function) ? "main" : p->functions[function].name;
+}
+
+/* As C calls it in the file: the program's main has another name there. */
+static const char *own_name(const struct unit_program *p, uint32_t function)
+{
+	return unit_program_is_main(p, function) ? "program_main" : p->functions[function].name;
+}
+
+static bool is_declared(const struct driver *d, uint32_t function)
+{
+	for (size_t i = 0; i < d->declared.count; i++)
+		if (d->declared.at[i] == function)
+			return true;
+	return false;
+}
+
+/* One of another source is declared under a name of its own, since the source may have declared it already, or not. */
+static const char *name_function(void *context, uint32_t index)
+{
+	struct driver *d = context;
+	const struct unit_program *p = &d->u->program;
+	const struct unit_function *f = &p->functions[index];
+	if (f->block == d->f->block)
+		return own_name(p, index);
+	if (!f->block || f->facts->flags & TD_FN_STATIC)
+		return NULL;
+	if (!is_declared(d, index)) {
+		str_printf(&d->externs, "extern void program_%s(void) __asm__(\"%s\");\n", plain_name(p, index), own_name(p, index));
+		vec_push(&d->declared, index);
+	}
+	return arena_printf(d->arena, "program_%s", plain_name(p, index));
+}
+
+static bool is_of_source(const struct driver *d, const struct type_variable *v)
+{
+	return types_same_source(v->file, d->source);
+}
+
+/* Does a function of the source speak of it? */
+static bool is_mentioned(const struct driver *d, const struct type_variable *v)
+{
+	const struct facts_block *b = d->f->block;
+	for (uint32_t i = 0; i < b->head->uses.count; i++)
+		if (!(b->uses[i].flags & TD_USE_STATIC) && strcmp(facts_string(b, b->uses[i].name), v->name) == 0)
+			return true;
+	return false;
+}
+
+static bool knows_type(void *context, const struct type *t)
+{
+	struct driver *d = context;
+	return types_knows(d->u->program.types, d->source, t);
+}
+
+static bool knows_all(struct driver *d, const struct type *t)
+{
+	while (t->kind == TYPE_ARRAY && t->of)
+		t = t->of;
+	return (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION) || (*t->name && knows_type(d, t));
+}
+
+/* A type that C in the file has, for what is defined elsewhere. */
+static const struct type *number_type(struct driver *d, const struct type *t)
+{
+	struct type *plain = arena_copy(d->arena, t, sizeof *t);
+	if (declare_plain(t))
+		plain->name = declare_plain(t);
+	return plain;
+}
+
+static const char *declare_foreign(struct driver *d, const struct type_variable *v, bool *is_bytes)
+{
+	const char *name = arena_printf(d->arena, "program_%s", v->name);
+	struct str text = {0};
+	*is_bytes = !knows_all(d, v->type) || v->type->kind == TYPE_ARRAY || !declare_print(number_type(d, v->type), name, &text);
+	if (*is_bytes) {
+		str_clear(&text);
+		str_printf(&text, "char %s[]", name);
+	}
+	str_printf(&d->externs, "extern %s __asm__(\"%s\");\n", str_text(&text), v->name);
+	str_free(&text);
+	return name;
+}
+
+static const char *name_variable(void *context, const struct type_variable *v, bool *is_bytes)
+{
+	struct driver *d = context;
+	*is_bytes = false;
+	if (v->function || (!v->is_external && !is_of_source(d, v)))
+		return NULL;
+	return is_of_source(d, v) || is_mentioned(d, v) ? v->name : declare_foreign(d, v, is_bytes);
+}
+
+static const char *name_hidden(void *context, const struct type_variable *v)
+{
+	struct driver *d = context;
+	return v->function ? arena_printf(d->arena, "%s::%s", v->function, v->name) : arena_printf(d->arena, "'%s'::%s", v->file, v->name);
+}
+
+static bool start_of(void *context, const struct type_variable *v, uint64_t size, uint8_t *out, bool *clear)
+{
+	struct driver *d = context;
+	return types_start(d->u->program.types, v->address, size, out, clear);
+}
+
+static struct ccode_names names_of(struct driver *d)
+{
+	return (struct ccode_names){ .context = d, .variable = name_variable, .hidden = name_hidden, .function = name_function, .knows = knows_type, .start = start_of };
+}
+
+static bool is_word_of(const struct type *t, const char *name)
+{
+	while (t && (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY) && strcmp(t->name, name) != 0 && t->of)
+		t = t->of;
+	return t && strcmp(t->name, name) == 0;
+}
+
+/* Would an argument of that name hide what the file speaks of? */
+static bool is_taken(const struct driver *d, const char *name)
+{
+	const struct plan *p = &d->u->plan;
+	const struct type *f = p->type;
+	for (size_t i = 0; i < p->given; i++)
+		if (p->objects[i].variable && strcmp(p->objects[i].variable->name, name) == 0)
+			return true;
+	for (uint32_t i = 0; i < d->u->program.count; i++)
+		if (d->u->program.functions[i].block == d->f->block && strcmp(d->u->program.functions[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < f->members_count; i++)
+		if (is_word_of(f->members[i].type, name))
+			return true;
+	return strcmp(name, "returned") == 0;
+}
+
+static void name_arguments(struct driver *d)
+{
+	const struct type *f = d->u->plan.type;
+	d->arguments = arena_alloc(d->arena, (f->members_count + 1) * sizeof *d->arguments);
+	for (size_t i = 0; i < f->members_count; i++) {
+		const char *name = plan_argument_name(d->arena, f, i);
+		while (is_taken(d, name))
+			name = arena_printf(d->arena, "%s_", name);
+		d->arguments[i] = name;
+	}
+}
+
+/* --- stubs --- */
+
+static const char *object_name(const struct driver *d, size_t object)
+{
+	return d->u->plan.objects[object].name;
+}
+
+static bool find_stub(const struct driver *d, const char *mark, size_t *stub)
+{
+	for (*stub = 0; *stub < d->u->plan.stubs_count; ++*stub) {
+		const struct td_unit_stub *s = &d->u->plan.stubs[*stub];
+		if (s->objects && strcmp(object_name(d, s->first_object), mark) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* The marks behind those of the given objects: of each call those of all its objects, in order. */
+static void find_calls(struct driver *d)
+{
+	const struct testcase *t = &d->u->feed;
+	size_t stub;
+	for (size_t i = d->u->plan.given, n; i < t->marks_count; i += n) {
+		n = 1;
+		if (!find_stub(d, t->marks[i].name, &stub))
+			continue;
+		const struct td_unit_stub *s = &d->u->plan.stubs[stub];
+		while (n < s->objects && i + n < t->marks_count && strcmp(object_name(d, s->first_object + n), t->marks[i + n].name) == 0)
+			n++;
+		vec_push(&d->calls, (struct call){ stub, i, n });
+	}
+}
+
+static size_t count_calls(const struct driver *d, size_t stub)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < d->calls.count; i++)
+		n += d->calls.at[i].stub == stub;
+	return n;
+}
+
+/* Types of what is defined elsewhere may be unknown in the source: a number goes by what it is, a pointer leads to bytes. */
+static bool declare_result(struct driver *d, const struct type *t, const char *name, bool *is_void_pointer, struct str *out)
+{
+	const struct type *of = t->kind == TYPE_POINTER ? t->of : t;
+	*is_void_pointer = false;
+	if (t->kind != TYPE_POINTER)
+		return knows_all(d, t) && declare_print(number_type(d, t), name, out);
+	if (of->kind != TYPE_UNKNOWN && knows_all(d, of) && *of->name && of->kind != TYPE_POINTER) {
+		struct type pointer = *t, its = *number_type(d, of);
+		pointer.name = "";
+		pointer.of = &its;
+		return declare_print(&pointer, name, out);
+	}
+	*is_void_pointer = true;
+	str_printf(out, "void *%s", name);
+	return true;
+}
+
+static void put_call(struct driver *d, const struct call *call, const char *result, bool is_void_pointer, const char *indent)
+{
+	const struct td_unit_stub *s = &d->u->plan.stubs[call->stub];
+	struct plan_value *values = arena_alloc(d->arena, s->objects * sizeof *values);
+	for (size_t i = 0; i < call->marks; i++)
+		values[i] = (struct plan_value){ d->u->feed.marks[call->mark + i].bytes, d->u->feed.marks[call->mark + i].size };
+	struct ccode_names names = names_of(d);
+	struct ccode code = { .plan = &d->u->plan, .first = s->first_object, .count = s->objects, .values = values, .names = &names, .indent = indent };
+	ccode_result(&code, result, is_void_pointer, &d->stubs);
+}
+
+/* One call after the other; the last one's answer goes for all that may follow. */
+static void put_calls(struct driver *d, size_t stub, const char *result, bool is_void_pointer)
+{
+	size_t left = count_calls(d, stub), number = 0;
+	bool several = left > 1;
+	if (several)
+		str_add(&d->stubs, "\tstatic int calls;\n\tswitch (calls++) {\n");
+	for (size_t i = 0; i < d->calls.count; i++) {
+		if (d->calls.at[i].stub != stub)
+			continue;
+		if (several)
+			str_add(&d->stubs, --left ? arena_printf(d->arena, "\tcase %zu: {\n", number++) : "\tdefault: {\n");
+		put_call(d, &d->calls.at[i], result, is_void_pointer, several ? "\t\t" : "\t");
+		if (several)
+			str_add(&d->stubs, "\t}\n");
+	}
+	if (several)
+		str_add(&d->stubs, "\t}\n");
+}
+
+static void put_stub(struct driver *d, size_t stub, const char *name)
+{
+	const struct td_unit_stub *s = &d->u->plan.stubs[stub];
+	const struct type *t = d->u->plan.objects[s->first_object].type;
+	const char *real = name_function(d, s->function);
+	struct str head = {0}, result = {0};
+	bool is_void_pointer;
+	bool ok = real && declare_result(d, t, arena_printf(d->arena, "stub_of_%s(void)", name), &is_void_pointer, &head) && declare_result(d, t, "result", &is_void_pointer, &result);
+	if (ok) {
+		str_printf(&d->stubs, "static %s\n{\n", str_text(&head));
+		put_calls(d, stub, str_text(&result), is_void_pointer);
+		str_add(&d->stubs, "}\n\n");
+		str_printf(&d->body, "\tdivert((void *)%s, (void *)stub_of_%s);\n", real, name);
+	} else {
+		str_printf(&d->body, "\t/* There is no stub for %s(), %s: the real one is called. */\n", name, real ? "whose result has no name here" : "which is static in another source");
+	}
+	str_free(&head);
+	str_free(&result);
+}
+
+/* It may have been called, and has done nothing. */
+static void put_silent(struct driver *d, size_t stub, const char *name)
+{
+	const char *real = name_function(d, d->u->plan.stubs[stub].function);
+	if (real)
+		str_printf(&d->body, "\tdivert((void *)%s, (void *)do_nothing);\n", real);
+	else
+		str_printf(&d->body, "\t/* There is no stub for %s(), which is static in another source: the real one is called. */\n", name);
+}
+
+static void put_stubs(struct driver *d)
+{
+	bool any = false;
+	for (size_t i = 0; i < d->u->plan.stubs_count; i++) {
+		const struct td_unit_stub *s = &d->u->plan.stubs[i];
+		const char *name = plain_name(&d->u->program, s->function);
+		if (s->objects && count_calls(d, i))
+			put_stub(d, i, name);
+		if (s->objects || s->flags & TD_UNIT_NORETURN)
+			continue;
+		if (!any)
+			str_add(&d->stubs, "static void do_nothing(void)\n{\n}\n\n");
+		put_silent(d, i, name);
+		any = true;
+	}
+}
+
+static const char divert[] =
+	"/* From now on who calls the one function gets to the other: its code begins with a jump there. (x86-64 alone.) */\n"
+	"extern int set_protection(void *, unsigned long, int) __asm__(\"mprotect\");\n"
+	"\n"
+	"static void divert(void *from, void *to)\n"
+	"{\n"
+	"\tunsigned long first = (unsigned long)from & -4096ul, end = ((unsigned long)from + 5 + 4095) & -4096ul;\n"
+	"\tint distance = (int)((char *)to - ((char *)from + 5));\n"
+	"\tif (set_protection((void *)first, end - first, 7))\n"
+	"\t\t__builtin_abort();\n"
+	"\t*(unsigned char *)from = 0xe9;\n"
+	"\t__builtin_memcpy((char *)from + 1, &distance, 4);\n"
+	"}\n"
+	"\n";
+
+/* --- the call --- */
+
+static bool put_given(struct driver *d, struct err *err)
+{
+	const struct plan *p = &d->u->plan;
+	struct plan_value *values = arena_alloc(d->arena, (p->given + 1u) * sizeof *values);
+	for (size_t i = 0; i < p->given && i < d->u->feed.marks_count; i++)
+		values[i] = (struct plan_value){ d->u->feed.marks[i].bytes, d->u->feed.marks[i].size };
+	struct ccode_names names = names_of(d);
+	struct ccode code = { .plan = p, .count = p->given, .values = values, .names = &names, .indent = "\t" };
+	return ccode_given(&code, d->arguments, &d->body, err);
+}
+
+static void put_words(struct driver *d)
+{
+	const struct testcase *t = &d->c->input;
+	str_add(&d->body, "\tchar *words[] = { ");
+	for (size_t i = 0; i < t->args_count; i++) {
+		literal_text((const uint8_t *)t->args[i], strlen(t->args[i]), "\t", &d->body);
+		str_add(&d->body, ", ");
+	}
+	str_add(&d->body, "0 };\n");
+	if (t->size || t->files_count)
+		str_add(&d->body, "\t/* It had a standard input or files too: tandem export --format raw writes them. */\n");
+}
+
+static const char *print_of(const struct type *t, const char **cast)
+{
+	*cast = "";
+	switch (t->kind) {
+	case TYPE_SIGNED: case TYPE_UNSIGNED: case TYPE_CHAR: case TYPE_BOOL: case TYPE_ENUM:
+		*cast = t->size > 8 ? "" : t->is_signed || t->kind == TYPE_SIGNED ? "(long long)" : "(unsigned long long)";
+		return t->size > 8 ? NULL : t->is_signed || t->kind == TYPE_SIGNED ? "%lld" : "%llu";
+	case TYPE_FLOAT: *cast = "(double)"; return t->is_complex ? NULL : "%g";
+	case TYPE_POINTER: *cast = "(void *)"; return "%p";
+	default: return NULL;
+	}
+}
+
+static void put_call_of_main(struct driver *d)
+{
+	str_printf(&d->body, "\tint (*run)() = (void *)program_main;\n\tint returned = run(%zu, words, words + %zu);\n\t__builtin_printf(\"main returned %%d\\n\", returned);\n", d->c->input.args_count,
+	           d->c->input.args_count);
+}
+
+static void put_call_of_function(struct driver *d)
+{
+	const struct type *f = d->u->plan.type;
+	const char *name = d->f->name, *cast, *format = f->of ? print_of(f->of, &cast) : NULL;
+	str_printf(&d->body, "\t%s%s(", f->of ? "__auto_type returned = " : "", name);
+	for (size_t i = 0; i < f->members_count; i++)
+		str_printf(&d->body, "%s%s", i ? ", " : "", d->arguments[i]);
+	str_add(&d->body, ");\n");
+	if (format)
+		str_printf(&d->body, "\t__builtin_printf(\"%s returned %s\\n\", %sreturned);\n", name, format, cast);
+	else
+		str_printf(&d->body, "%s\t__builtin_printf(\"%s returned\\n\");\n", f->of ? "\t(void)returned;\n" : "", name);
+}
+
+static bool put_body(struct driver *d, struct err *err)
+{
+	bool is_main = !d->u->plan.given;
+	if (is_main)
+		put_words(d);
+	else
+		name_arguments(d);
+	if (!is_main && !put_given(d, err))
+		return false;
+	put_stubs(d);
+	if (is_main)
+		put_call_of_main(d);
+	else
+		put_call_of_function(d);
+	return true;
+}
+
+/* --- the head --- */
+
+static bool is_new_source(struct driver *d, size_t block)
+{
+	const struct facts_module *m = &d->u->program.facts.modules[0];
+	const char *path = whole_path(d, &m->blocks[block]);
+	if (m->blocks[block].head->flags & TD_FACTS_HIDDEN || strcmp(path, whole_path(d, d->f->block)) == 0)
+		return false;
+	for (size_t i = 0; i < block; i++)
+		if (!(m->blocks[i].head->flags & TD_FACTS_HIDDEN) && strcmp(path, whole_path(d, &m->blocks[i])) == 0)
+			return false;
+	return true;
+}
+
+static void put_sources(struct driver *d, struct str *out)
+{
+	const struct facts_module *m = &d->u->program.facts.modules[0];
+	size_t count = 0;
+	for (size_t i = 0; i < m->blocks_count; i++)
+		if (is_new_source(d, i) && ++count <= SOURCES_MAX)
+			str_printf(out, " %s", whole_path(d, &m->blocks[i]));
+	if (count > SOURCES_MAX)
+		str_printf(out, " (and %zu more)", count - SOURCES_MAX);
+}
+
+/* As a comment, which its text is not to end. */
+static void put_comment(const char *text, struct str *out)
+{
+	str_add(out, "/* ");
+	for (const char *c = text; *c; c++) {
+		str_add_char(out, *c);
+		if ((c[0] == '*' && c[1] == '/') || (c[0] == '/' && c[1] == '*'))
+			str_add_char(out, ' ');
+		if (*c == '\n')
+			str_add(out, c[1] == '\n' ? " *" : " * ");
+	}
+	str_add(out, " */\n");
+}
+
+static void put_head(struct driver *d, struct str *out)
+{
+	struct str input = {0}, sources = {0}, text = {0};
+	unitcase_print(d->u, &input);
+	put_sources(d, &sources);
+	const char *function = own_name(&d->u->program, d->u->function);
+	str_printf(&text, "A unit test: %s is called with\n\n    %s\n\n", d->c->unit, str_text(&input));
+	if (d->c->bug)
+		str_printf(&text, "which ends with: %s%s%s\n\n", d->c->bug, d->c->place ? ", " : "", d->c->place ? d->c->place : "");
+	str_printf(&text, "Compile it with the program's other sources, the options that they need (-I, -D, -l), and without optimisation, so that nothing is inlined:\n\n"
+	                  "    cc -g -O0 -fsanitize=address,undefined -Dmain=program_main %s.c%s -o driver\n    ./driver < /dev/null\n    gdb -ex 'break %s' -ex run ./driver\n\n",
+	           d->name, str_text(&sources), function);
+	str_printf(&text, "or with the program's objects in place of its sources; main here goes before theirs:\n\n    cc -g -O0 %s.c OBJECT.o... -Wl,-z,muldefs -o driver\n\n", d->name);
+	str_add(&text, "The source that has the function is included below: it is not compiled once more. Nothing contains the test as Tandem does: what the function does to files is done.");
+	put_comment(str_text(&text), out);
+	str_free(&input);
+	str_free(&sources);
+	str_free(&text);
+}
+
+static bool check_path(const char *path, struct err *err)
+{
+	return !strpbrk(path, "\"\n") || err_set(err, "no file of C can include %.200s", path);
+}
+
+static void put_all(struct driver *d, struct str *out)
+{
+	put_head(d, out);
+	str_printf(out, "#undef main\n#define main program_main\n#include \"%s\"\n#undef main\n\n", whole_path(d, d->f->block));
+	if (strstr(str_text(&d->body), "\tdivert("))
+		str_add(out, divert);
+	if (d->externs.length)
+		str_printf(out, "%s\n", str_text(&d->externs));
+	str_printf(out, "%sint main(void)\n{\n%s\treturn 0;\n}\n", str_text(&d->stubs), str_text(&d->body));
+}
+
+bool driverfile_print(const struct unitcase *u, const struct casefile *c, const char *name, struct str *out, struct err *err)
+{
+	struct driver d = { .u = u, .c = c, .name = name, .f = &u->program.functions[u->function], .arena = arena_new() };
+	d.source = d.f->source;
+	find_calls(&d);
+	bool ok = check_path(whole_path(&d, d.f->block), err) && put_body(&d, err);
+	if (ok)
+		put_all(&d, out);
+	str_free(&d.externs);
+	str_free(&d.stubs);
+	str_free(&d.body);
+	vec_free(&d.calls);
+	vec_free(&d.declared);
+	arena_free(d.arena);
+	return ok;
+}
