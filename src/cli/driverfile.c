@@ -15,6 +15,7 @@
 #include <string.h>
 
 #define SOURCES_MAX 24 /* that are named in the command */
+#define INPUT_MAX 1000 /* characters of what the function is called with: all of it is below */
 
 struct call {
 	size_t stub;          /* of the plan */
@@ -241,6 +242,7 @@ static bool declare_result(struct driver *d, const struct type *t, const char *n
 		return knows_all(d, t) && declare_print(number_type(d, t), name, out);
 	if (of->kind != TYPE_UNKNOWN && knows_all(d, of) && *of->name && of->kind != TYPE_POINTER) {
 		struct type pointer = *t, its = *number_type(d, of);
+		its.is_const = false;
 		pointer.name = "";
 		pointer.of = &its;
 		return declare_print(&pointer, name, out);
@@ -411,6 +413,7 @@ static bool put_body(struct driver *d, struct err *err)
 		name_arguments(d);
 	if (!is_main && !put_given(d, err))
 		return false;
+	str_add_char(&d->body, '\n');
 	put_stubs(d);
 	if (is_main)
 		put_call_of_main(d);
@@ -464,7 +467,7 @@ static void put_head(struct driver *d, struct str *out)
 	unitcase_print(d->u, &input);
 	put_sources(d, &sources);
 	const char *function = own_name(&d->u->program, d->u->function);
-	str_printf(&text, "A unit test: %s is called with\n\n    %s\n\n", d->c->unit, str_text(&input));
+	str_printf(&text, "A unit test: %s is called with\n\n    %.*s%s\n\n", d->c->unit, INPUT_MAX, str_text(&input), input.length > INPUT_MAX ? "..." : "");
 	if (d->c->bug)
 		str_printf(&text, "which ends with: %s%s%s\n\n", d->c->bug, d->c->place ? ", " : "", d->c->place ? d->c->place : "");
 	str_printf(&text, "Compile it with the program's other sources, the options that they need (-I, -D, -l), and without optimisation, so that nothing is inlined:\n\n"

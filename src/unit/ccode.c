@@ -124,13 +124,16 @@ static const char *address_of(const struct coder *k, struct part x, uint64_t off
 	return offset == x.from ? arena_printf(k->arena, "(char *)%s", x.base) : arena_printf(k->arena, "(char *)%s + %" PRIu64, x.base, offset - x.from);
 }
 
-/* As a reader would call what is at the offset. */
-static const char *told(const struct coder *k, size_t object, uint64_t offset)
+/* As a reader would call what is there. */
+static const char *told(const struct coder *k, struct part x)
 {
-	const struct plan_object *o = object_of(k, object);
-	for (size_t i = 0; i < o->leaves_count; i++)
-		if (offset >= o->leaves[i].offset && offset - o->leaves[i].offset < o->leaves[i].size)
-			return o->leaves[i].name;
+	const struct plan_object *o = object_of(k, x.object);
+	uint64_t offset = x.offset + x.bit / 8;
+	for (size_t i = 0; i < o->leaves_count; i++) {
+		const struct plan_leaf *l = &o->leaves[i];
+		if (offset >= l->offset && offset - l->offset < l->size && (!x.bits || (l->offset == offset && l->bit == x.bit % 8)))
+			return l->name;
+	}
 	return o->name;
 }
 
@@ -149,7 +152,7 @@ static void set(const struct coder *k, struct part x, const char *value, const c
 	else if (x.name && !x.bits)
 		say(k, arena_printf(k->arena, "*(%s%s)&%s = %s;", type, type[strlen(type) - 1] == '*' ? "*" : " *", x.name, value));
 	else
-		say(k, arena_printf(k->arena, "__builtin_memcpy(%s, &(%s){ %s }, %" PRIu64 "); /* %s */", address_of(k, x, x.offset), type, value, size, told(k, x.object, x.offset)));
+		say(k, arena_printf(k->arena, "__builtin_memcpy(%s, &(%s){ %s }, %" PRIu64 "); /* %s */", address_of(k, x, x.offset), type, value, size, told(k, x)));
 }
 
 static void set_bytes(const struct coder *k, struct part x, uint64_t size)
@@ -159,7 +162,7 @@ static void set_bytes(const struct coder *k, struct part x, uint64_t size)
 	for (uint64_t i = 0; i < size; i++)
 		bytes[i] = byte_at(k, x.object, x.offset + i);
 	literal_text(bytes, size, k->c->indent, &text);
-	say(k, arena_printf(k->arena, "__builtin_memcpy(%s, %s, %" PRIu64 "); /* %s */", address_of(k, x, x.offset), str_text(&text), size, told(k, x.object, x.offset)));
+	say(k, arena_printf(k->arena, "__builtin_memcpy(%s, %s, %" PRIu64 "); /* %s */", address_of(k, x, x.offset), str_text(&text), size, told(k, x)));
 	str_free(&text);
 }
 
@@ -167,9 +170,11 @@ static void set_bits(const struct coder *k, struct part x)
 {
 	for (uint64_t i = 0; i < (x.bit + x.bits + 7) / 8; i++) {
 		uint64_t mask = bits_mask(x, i);
+		if (!mask)
+			continue;
 		const char *at = arena_printf(k->arena, "*((unsigned char *)%s + %" PRIu64 ")", x.base, x.offset + i - x.from);
 		say(k, arena_printf(k->arena, "%s = (unsigned char)((%s & 0x%02x) | 0x%02x); /* %s */", at, at, (unsigned)(~mask & 0xff),
-		                    (unsigned)(byte_at(k, x.object, x.offset + i) & mask), told(k, x.object, x.offset)));
+		                    (unsigned)(byte_at(k, x.object, x.offset + i) & mask), told(k, x)));
 	}
 }
 
@@ -237,7 +242,7 @@ static void set_text(const struct coder *k, struct part x, uint64_t size)
 	for (uint64_t i = 0; i < size; i++)
 		bytes[i] = byte_at(k, x.object, x.offset + i);
 	literal_text(bytes, size, k->c->indent, &text);
-	const char *note = x.name ? "" : arena_printf(k->arena, " /* %s */", told(k, x.object, x.offset));
+	const char *note = x.name ? "" : arena_printf(k->arena, " /* %s */", told(k, x));
 	say(k, arena_printf(k->arena, "__builtin_memcpy(%s, %s, %" PRIu64 ");%s", row_address(k, x), str_text(&text), size, note));
 	str_free(&text);
 }
@@ -470,7 +475,7 @@ static void not_set(const struct coder *k, struct part x, const char *why)
 {
 	if (x.declared)
 		say(k, arena_printf(k->arena, "%s = 0;", x.declared));
-	say(k, arena_printf(k->arena, "/* Not set: %s, which leads to %s. That has no name here. */", told(k, x.object, x.offset), why));
+	say(k, arena_printf(k->arena, "/* Not set: %s, which leads to %s. That has no name here. */", told(k, x), why));
 }
 
 static void lead_to_object(struct coder *k, struct part x, const struct td_unit_target *t)
@@ -551,6 +556,18 @@ static void fill_open(struct coder *k)
 		fill(k, k->open.at[k->next]);
 }
 
+/* What is declared here need not be const as the function has it: it is written to. Pointers behind pointers have to be what they are. */
+static const struct type *unlocked(const struct coder *k, const struct type *t)
+{
+	if (t->kind != TYPE_POINTER || !t->of->is_const || t->of->kind == TYPE_POINTER || t->of->kind == TYPE_ARRAY)
+		return t;
+	struct type *pointer = arena_copy(k->arena, t, sizeof *t), *of = arena_copy(k->arena, t->of, sizeof *of);
+	of->is_const = false;
+	pointer->of = of;
+	pointer->name = "";
+	return pointer;
+}
+
 /* Of something that is declared here. */
 static void declare(struct coder *k, struct part x)
 {
@@ -560,12 +577,11 @@ static void declare(struct coder *k, struct part x)
 		x.declared = NULL;
 	}
 	walk(k, x);
-	fill_open(k);
 }
 
 static bool declare_argument(struct coder *k, size_t i, const char *name, struct err *err)
 {
-	const struct type *f = k->c->plan->type, *t = f->members[i].type;
+	const struct type *f = k->c->plan->type, *t = unlocked(k, f->members[i].type);
 	struct str text = {0};
 	uint64_t at = plan_argument_at(f, i);
 	struct part x = { .object = k->c->first, .offset = at, .type = t, .name = name, .from = at, .base = arena_printf(k->arena, "&%s", name) };
@@ -661,6 +677,8 @@ bool ccode_given(const struct ccode *c, const char *const *arguments, struct str
 			name_variable(&k, c->first + i);
 	for (size_t i = 0; ok && i < c->plan->type->members_count; i++)
 		ok = declare_argument(&k, i, arguments[i], err);
+	if (ok)
+		fill_open(&k);
 	for (size_t i = 0; ok && i < c->count; i++)
 		if (c->plan->objects[c->first + i].variable)
 			set_variable(&k, c->first + i);
@@ -680,12 +698,13 @@ static const char *short_result(const struct coder *k, const struct type *t)
 void ccode_result(const struct ccode *c, const char *result, bool is_void_pointer, struct str *out)
 {
 	struct coder k = coder_new(c, out);
-	struct part x = { .object = c->first, .type = c->plan->objects[c->first].type, .name = "result", .base = "&result", .declared = result, .is_untyped = is_void_pointer };
+	struct part x = { .object = c->first, .type = unlocked(&k, c->plan->objects[c->first].type), .name = "result", .base = "&result", .declared = result, .is_untyped = is_void_pointer };
 	const char *value = short_result(&k, x.type);
 	if (value) {
 		say(&k, arena_printf(k.arena, "return %s;", value));
 	} else {
 		declare(&k, x);
+		fill_open(&k);
 		say(&k, "return result;");
 	}
 	coder_free(&k);
