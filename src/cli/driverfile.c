@@ -3,7 +3,10 @@
  *
  * A stub stands for a function that the source may define itself, and that it may call by a name which no linker sees. So it is done when the test runs: the first instruction of the
  * function becomes a jump to the stub, which answers what it did in the test, call by call. This holds for calls from everywhere, through pointers too, as in unit mode, and needs
- * nothing but code that is not inlined. Only a static function of another source cannot be reached so: then the file says that the real one is called. */
+ * nothing but code that is not inlined.
+ *
+ * What is static in another source, and the static variables of functions, are found when the test runs as well: in the program's own table of symbols, which knows the source of each that is local. What is not found there,
+ * or more than once, is told of and not set. */
 #include "cli/driverfile.h"
 
 #include "base/vec.h"
@@ -30,8 +33,10 @@ struct driver {
 	const char *source;        /* as the compiler was given it */
 	struct arena *arena;
 	struct str externs, stubs, body;
+	struct str finds;          /* at the beginning of main */
 	VEC(struct call) calls;
-	VEC(uint32_t) declared;    /* functions of other sources */
+	const char **functions;    /* by index: of other sources, as they are called here; NULL: not yet */
+	VEC(const char *) names;   /* that the file has made */
 	const char **arguments;    /* their names */
 };
 
@@ -54,12 +59,35 @@ static const char *own_name(const struct unit_program *p, uint32_t function)
 	return unit_program_is_main(p, function) ? "program_main" : p->functions[function].name;
 }
 
-static bool is_declared(const struct driver *d, uint32_t function)
+static const char *last_part(const char *path)
 {
-	for (size_t i = 0; i < d->declared.count; i++)
-		if (d->declared.at[i] == function)
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static bool is_used(const struct driver *d, const char *name)
+{
+	size_t count;
+	const struct type_variable *v = types_variables(d->u->program.types, &count);
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(v[i].name, name) == 0)
+			return true;
+	for (uint32_t i = 0; i < d->u->program.count; i++)
+		if (strcmp(d->u->program.functions[i].name, name) == 0)
+			return true;
+	for (size_t i = 0; i < d->names.count; i++)
+		if (strcmp(d->names.at[i], name) == 0)
 			return true;
 	return false;
+}
+
+static const char *new_name(struct driver *d, const char *prefix, const char *wanted)
+{
+	const char *name = arena_printf(d->arena, "%s%s", prefix, wanted);
+	while (is_used(d, name))
+		name = arena_printf(d->arena, "%s_", name);
+	vec_push(&d->names, name);
+	return name;
 }
 
 /* One of another source is declared under a name of its own, since the source may have declared it already, or not. */
@@ -70,13 +98,13 @@ static const char *name_function(void *context, uint32_t index)
 	const struct unit_function *f = &p->functions[index];
 	if (f->block == d->f->block)
 		return own_name(p, index);
-	if (!f->block || f->facts->flags & TD_FN_STATIC)
-		return NULL;
-	if (!is_declared(d, index)) {
-		str_printf(&d->externs, "extern void program_%s(void) __asm__(\"%s\");\n", plain_name(p, index), own_name(p, index));
-		vec_push(&d->declared, index);
+	if (f->facts->flags & TD_FN_STATIC)
+		return arena_printf(d->arena, "tandem_find_static(\"%s\", \"%s\", \"\", 0)", last_part(f->source), f->name);
+	if (!d->functions[index]) {
+		d->functions[index] = new_name(d, "program_", plain_name(p, index));
+		str_printf(&d->externs, "extern void %s(void) __asm__(\"%s\");\n", d->functions[index], own_name(p, index));
 	}
-	return arena_printf(d->arena, "program_%s", plain_name(p, index));
+	return d->functions[index];
 }
 
 static bool is_of_source(const struct driver *d, const struct type_variable *v)
@@ -107,27 +135,49 @@ static bool knows_all(struct driver *d, const struct type *t)
 	return (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION) || (*t->name && knows_type(d, t));
 }
 
-/* A type that C in the file has, for what is defined elsewhere. */
-static const struct type *number_type(struct driver *d, const struct type *t)
+/* A type by words that C has in the file, for what is defined elsewhere; NULL: there are none. */
+static const struct type *known_type(struct driver *d, const struct type *t)
 {
-	struct type *plain = arena_copy(d->arena, t, sizeof *t);
-	if (declare_plain(t))
-		plain->name = declare_plain(t);
-	return plain;
+	struct type *known = arena_copy(d->arena, t, sizeof *t);
+	known->is_const = false;
+	if (declare_plain(t)) {
+		known->name = declare_plain(t);
+		return known;
+	}
+	if (t->kind == TYPE_POINTER || t->kind == TYPE_ARRAY) {
+		known->name = "";
+		known->of = t->of && t->of->kind != TYPE_FUNCTION ? known_type(d, t->of) : NULL;
+		return known->of && (t->kind == TYPE_POINTER || t->count) ? known : NULL;
+	}
+	return (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && knows_all(d, t) ? known : NULL;
 }
 
 static const char *declare_foreign(struct driver *d, const struct type_variable *v, bool *is_bytes)
 {
-	const char *name = arena_printf(d->arena, "program_%s", v->name);
+	const char *name = new_name(d, "program_", v->name);
+	const struct type *t = known_type(d, v->type);
 	struct str text = {0};
-	*is_bytes = !knows_all(d, v->type) || v->type->kind == TYPE_ARRAY || !declare_print(number_type(d, v->type), name, &text);
-	if (*is_bytes) {
-		str_clear(&text);
+	*is_bytes = !t || !declare_print(t, name, &text);
+	if (*is_bytes)
 		str_printf(&text, "char %s[]", name);
-	}
 	str_printf(&d->externs, "extern %s __asm__(\"%s\");\n", str_text(&text), v->name);
 	str_free(&text);
 	return name;
+}
+
+/* The source of a static variable of a function that is included is the file itself, for the linker. */
+static const char *declare_hidden(struct driver *d, const struct type_variable *v, bool *is_bytes)
+{
+	const char *name = new_name(d, "program_", v->name);
+	struct type pointer = { .kind = TYPE_POINTER, .size = TD_UNIT_SLOT, .name = "", .of = known_type(d, v->type) };
+	struct str text = {0};
+	*is_bytes = !pointer.of || !declare_print(&pointer, name, &text);
+	if (*is_bytes)
+		str_printf(&text, "char *%s", name);
+	const char *source = is_of_source(d, v) ? "__FILE__" : arena_printf(d->arena, "\"%s\"", last_part(v->file));
+	str_printf(&d->finds, "\t%s = tandem_find_static(%s, \"%s\", \"%s\", %" PRIu64 ");\n", str_text(&text), source, v->name, v->function ? v->function : "", v->type->size);
+	str_free(&text);
+	return *is_bytes ? name : arena_printf(d->arena, "(*%s)", name);
 }
 
 static const char *name_variable(void *context, const struct type_variable *v, bool *is_bytes)
@@ -135,14 +185,8 @@ static const char *name_variable(void *context, const struct type_variable *v, b
 	struct driver *d = context;
 	*is_bytes = false;
 	if (v->function || (!v->is_external && !is_of_source(d, v)))
-		return NULL;
+		return declare_hidden(d, v, is_bytes);
 	return is_of_source(d, v) || is_mentioned(d, v) ? v->name : declare_foreign(d, v, is_bytes);
-}
-
-static const char *name_hidden(void *context, const struct type_variable *v)
-{
-	struct driver *d = context;
-	return v->function ? arena_printf(d->arena, "%s::%s", v->function, v->name) : arena_printf(d->arena, "'%s'::%s", v->file, v->name);
 }
 
 static bool start_of(void *context, const struct type_variable *v, uint64_t size, uint8_t *out, bool *clear)
@@ -153,7 +197,7 @@ static bool start_of(void *context, const struct type_variable *v, uint64_t size
 
 static struct ccode_names names_of(struct driver *d)
 {
-	return (struct ccode_names){ .context = d, .variable = name_variable, .hidden = name_hidden, .function = name_function, .knows = knows_type, .start = start_of };
+	return (struct ccode_names){ .context = d, .variable = name_variable, .function = name_function, .knows = knows_type, .start = start_of };
 }
 
 static bool is_word_of(const struct type *t, const char *name)
@@ -233,23 +277,16 @@ static size_t count_calls(const struct driver *d, size_t stub)
 	return n;
 }
 
-/* Types of what is defined elsewhere may be unknown in the source: a number goes by what it is, a pointer leads to bytes. */
+/* A pointer to what has no name in the source leads to bytes. */
 static bool declare_result(struct driver *d, const struct type *t, const char *name, bool *is_void_pointer, struct str *out)
 {
-	const struct type *of = t->kind == TYPE_POINTER ? t->of : t;
-	*is_void_pointer = false;
-	if (t->kind != TYPE_POINTER)
-		return knows_all(d, t) && declare_print(number_type(d, t), name, out);
-	if (of->kind != TYPE_UNKNOWN && knows_all(d, of) && *of->name && of->kind != TYPE_POINTER) {
-		struct type pointer = *t, its = *number_type(d, of);
-		its.is_const = false;
-		pointer.name = "";
-		pointer.of = &its;
-		return declare_print(&pointer, name, out);
-	}
-	*is_void_pointer = true;
-	str_printf(out, "void *%s", name);
-	return true;
+	const struct type *known = known_type(d, t);
+	*is_void_pointer = t->kind == TYPE_POINTER && !known;
+	if (known)
+		return declare_print(known, name, out);
+	if (*is_void_pointer)
+		str_printf(out, "void *%s", name);
+	return *is_void_pointer;
 }
 
 static void put_call(struct driver *d, const struct call *call, const char *result, bool is_void_pointer, const char *indent)
@@ -287,30 +324,20 @@ static void put_stub(struct driver *d, size_t stub, const char *name)
 {
 	const struct td_unit_stub *s = &d->u->plan.stubs[stub];
 	const struct type *t = d->u->plan.objects[s->first_object].type;
-	const char *real = name_function(d, s->function);
+	const char *own = new_name(d, "stub_of_", name);
 	struct str head = {0}, result = {0};
 	bool is_void_pointer;
-	bool ok = real && declare_result(d, t, arena_printf(d->arena, "stub_of_%s(void)", name), &is_void_pointer, &head) && declare_result(d, t, "result", &is_void_pointer, &result);
+	bool ok = declare_result(d, t, arena_printf(d->arena, "%s(void)", own), &is_void_pointer, &head) && declare_result(d, t, "result", &is_void_pointer, &result);
 	if (ok) {
 		str_printf(&d->stubs, "static %s\n{\n", str_text(&head));
 		put_calls(d, stub, str_text(&result), is_void_pointer);
 		str_add(&d->stubs, "}\n\n");
-		str_printf(&d->body, "\tdivert((void *)%s, (void *)stub_of_%s);\n", real, name);
+		str_printf(&d->body, "\ttandem_divert((void *)%s, (void *)%s);\n", name_function(d, s->function), own);
 	} else {
-		str_printf(&d->body, "\t/* There is no stub for %s(), %s: the real one is called. */\n", name, real ? "whose result has no name here" : "which is static in another source");
+		str_printf(&d->body, "\t/* There is no stub for %s(), whose result has no name here: the real one is called. */\n", name);
 	}
 	str_free(&head);
 	str_free(&result);
-}
-
-/* It may have been called, and has done nothing. */
-static void put_silent(struct driver *d, size_t stub, const char *name)
-{
-	const char *real = name_function(d, d->u->plan.stubs[stub].function);
-	if (real)
-		str_printf(&d->body, "\tdivert((void *)%s, (void *)do_nothing);\n", real);
-	else
-		str_printf(&d->body, "\t/* There is no stub for %s(), which is static in another source: the real one is called. */\n", name);
 }
 
 static void put_stubs(struct driver *d)
@@ -324,24 +351,79 @@ static void put_stubs(struct driver *d)
 		if (s->objects || s->flags & TD_UNIT_NORETURN)
 			continue;
 		if (!any)
-			str_add(&d->stubs, "static void do_nothing(void)\n{\n}\n\n");
-		put_silent(d, i, name);
+			str_add(&d->stubs, "static void tandem_nothing(void)\n{\n}\n\n");
+		str_printf(&d->body, "\ttandem_divert((void *)%s, (void *)tandem_nothing);\n", name_function(d, s->function)); /* it may have been called */
 		any = true;
 	}
 }
 
 static const char divert[] =
 	"/* From now on who calls the one function gets to the other: its code begins with a jump there. (x86-64 alone.) */\n"
-	"extern int set_protection(void *, unsigned long, int) __asm__(\"mprotect\");\n"
+	"extern int tandem_protect(void *, unsigned long, int) __asm__(\"mprotect\");\n"
 	"\n"
-	"static void divert(void *from, void *to)\n"
+	"static void tandem_divert(void *from, void *to)\n"
 	"{\n"
+	"\tif (!from)\n"
+	"\t\treturn;\n"
 	"\tunsigned long first = (unsigned long)from & -4096ul, end = ((unsigned long)from + 5 + 4095) & -4096ul;\n"
 	"\tint distance = (int)((char *)to - ((char *)from + 5));\n"
-	"\tif (set_protection((void *)first, end - first, 7))\n"
+	"\tif (tandem_protect((void *)first, end - first, 7))\n"
 	"\t\t__builtin_abort();\n"
 	"\t*(unsigned char *)from = 0xe9;\n"
 	"\t__builtin_memcpy((char *)from + 1, &distance, 4);\n"
+	"}\n"
+	"\n";
+
+static const char find_static[] =
+	"/* Where something is that has no name here: the program's table of symbols knows it. Of a variable that it does not know, the size makes another one, which nobody reads. */\n"
+	"struct tandem_elf_section { unsigned name, type; unsigned long flags, address, offset, size; unsigned link, info; unsigned long align, row; };\n"
+	"struct tandem_elf_symbol { unsigned name; unsigned char info, other; unsigned short section; unsigned long value, size; };\n"
+	"extern int tandem_open(const char *, int, ...) __asm__(\"open\");\n"
+	"extern long tandem_seek(int, long, int) __asm__(\"lseek\");\n"
+	"extern void *tandem_map(void *, unsigned long, int, int, int, long) __asm__(\"mmap\");\n"
+	"int main(void);\n"
+	"\n"
+	"static const char *tandem_last_part(const char *path)\n"
+	"{\n"
+	"\tconst char *slash = __builtin_strrchr(path, '/');\n"
+	"\treturn slash ? slash + 1 : path;\n"
+	"}\n"
+	"\n"
+	"/* As it is; or, of a function, as clang (function.name) or gcc (name.1) calls it. */\n"
+	"static int tandem_is_called(const char *symbol, const char *name, const char *function)\n"
+	"{\n"
+	"\tunsigned long f = __builtin_strlen(function), n = __builtin_strlen(name);\n"
+	"\tif (!f)\n"
+	"\t\treturn __builtin_strcmp(symbol, name) == 0;\n"
+	"\treturn (__builtin_strncmp(symbol, function, f) == 0 && symbol[f] == '.' && __builtin_strcmp(symbol + f + 1, name) == 0) || (__builtin_strncmp(symbol, name, n) == 0 && symbol[n] == '.');\n"
+	"}\n"
+	"\n"
+	"static void *tandem_find_static(const char *source, const char *name, const char *function, unsigned long size)\n"
+	"{\n"
+	"\tint file = tandem_open(\"/proc/self/exe\", 0), is_there = 0, found = 0;\n"
+	"\tconst char *elf = tandem_map(0, (unsigned long)tandem_seek(file, 0, 2), 1, 2, file, 0);\n"
+	"\tconst struct tandem_elf_section *sections = (const void *)(elf + *(const unsigned long *)(elf + 40)), *table = sections;\n"
+	"\tfor (int i = 0; i < *(const unsigned short *)(elf + 60); i++)\n"
+	"\t\tif (sections[i].type == 2)\n"
+	"\t\t\ttable = &sections[i];\n"
+	"\tconst struct tandem_elf_symbol *symbols = (const void *)(elf + table->offset);\n"
+	"\tunsigned long value = 0, base = 0;\n"
+	"\tfor (unsigned long i = 0; i < table->size / sizeof *symbols; i++) {\n"
+	"\t\tconst char *symbol = elf + sections[table->link].offset + symbols[i].name;\n"
+	"\t\tint type = symbols[i].info & 15, is_local = symbols[i].info < 16;\n"
+	"\t\tif (type == 4)\n"
+	"\t\t\tis_there = __builtin_strcmp(tandem_last_part(symbol), tandem_last_part(source)) == 0;\n"
+	"\t\telse if (!is_local && __builtin_strcmp(symbol, \"main\") == 0)\n"
+	"\t\t\tbase = (unsigned long)main - symbols[i].value;\n"
+	"\t\telse if (is_local && is_there && (type == 1 || type == 2) && tandem_is_called(symbol, name, function)) {\n"
+	"\t\t\tvalue = symbols[i].value;\n"
+	"\t\t\tfound++;\n"
+	"\t\t}\n"
+	"\t}\n"
+	"\tif (found == 1)\n"
+	"\t\treturn (void *)(base + value);\n"
+	"\t__builtin_printf(\"%s in %s: there are %d of that name; this test may not be what it was\\n\", name, source, found);\n"
+	"\treturn size ? __builtin_calloc(1, size) : 0;\n"
 	"}\n"
 	"\n";
 
@@ -471,7 +553,7 @@ static void put_head(struct driver *d, struct str *out)
 	if (d->c->bug)
 		str_printf(&text, "which ends with: %s%s%s\n\n", d->c->bug, d->c->place ? ", " : "", d->c->place ? d->c->place : "");
 	str_printf(&text, "Compile it with the program's other sources, the options that they need (-I, -D, -l), and without optimisation, so that nothing is inlined:\n\n"
-	                  "    cc -g -O0 -fsanitize=address,undefined -Dmain=program_main %s.c%s -o driver\n    ./driver < /dev/null\n    gdb -ex 'break %s' -ex run ./driver\n\n",
+	                  "    cc -g -O0 -fsanitize=address,undefined -Dmain=program_main %s.c%s -o driver\n    ASAN_OPTIONS=detect_leaks=0 ./driver < /dev/null\n    gdb -ex 'break %s' -ex run ./driver\n\n",
 	           d->name, str_text(&sources), function);
 	str_printf(&text, "or with the program's objects in place of its sources; main here goes before theirs:\n\n    cc -g -O0 %s.c OBJECT.o... -Wl,-z,muldefs -o driver\n\n", d->name);
 	str_add(&text, "The source that has the function is included below: it is not compiled once more. Nothing contains the test as Tandem does: what the function does to files is done.");
@@ -490,26 +572,31 @@ static void put_all(struct driver *d, struct str *out)
 {
 	put_head(d, out);
 	str_printf(out, "#undef main\n#define main program_main\n#include \"%s\"\n#undef main\n\n", whole_path(d, d->f->block));
-	if (strstr(str_text(&d->body), "\tdivert("))
+	bool finds = d->finds.length || strstr(str_text(&d->body), "tandem_find_static(") || strstr(str_text(&d->stubs), "tandem_find_static(");
+	if (finds)
+		str_add(out, find_static);
+	if (strstr(str_text(&d->body), "\ttandem_divert("))
 		str_add(out, divert);
 	if (d->externs.length)
 		str_printf(out, "%s\n", str_text(&d->externs));
-	str_printf(out, "%sint main(void)\n{\n%s\treturn 0;\n}\n", str_text(&d->stubs), str_text(&d->body));
+	str_printf(out, "%sint main(void)\n{\n%s%s\treturn 0;\n}\n", str_text(&d->stubs), str_text(&d->finds), str_text(&d->body));
 }
 
 bool driverfile_print(const struct unitcase *u, const struct casefile *c, const char *name, struct str *out, struct err *err)
 {
 	struct driver d = { .u = u, .c = c, .name = name, .f = &u->program.functions[u->function], .arena = arena_new() };
 	d.source = d.f->source;
+	d.functions = arena_alloc(d.arena, (u->program.count + 1u) * sizeof *d.functions);
 	find_calls(&d);
 	bool ok = check_path(whole_path(&d, d.f->block), err) && put_body(&d, err);
 	if (ok)
 		put_all(&d, out);
+	vec_free(&d.names);
+	str_free(&d.finds);
 	str_free(&d.externs);
 	str_free(&d.stubs);
 	str_free(&d.body);
 	vec_free(&d.calls);
-	vec_free(&d.declared);
 	arena_free(d.arena);
 	return ok;
 }

@@ -17,6 +17,7 @@
 
 struct thing {
 	const char *place;   /* its address; NULL: nobody leads there so far */
+	const char *name;    /* of a variable that has a place */
 	bool is_bytes;       /* its type is not known there */
 	bool is_const;       /* by that pointer */
 	bool known, clear;   /* its start is, and is all zeros for certain */
@@ -471,20 +472,29 @@ static void lead_to_new(struct coder *k, struct part x, const struct td_unit_tar
 	place(k, t->index, name, is_bytes, is_const);
 }
 
-static void not_set(const struct coder *k, struct part x, const char *why)
+/* "(*p)" on its own is "*p". */
+static const char *bare_name(const struct coder *k, const char *name)
 {
-	if (x.declared)
-		say(k, arena_printf(k->arena, "%s = 0;", x.declared));
-	say(k, arena_printf(k->arena, "/* Not set: %s, which leads to %s. That has no name here. */", told(k, x), why));
+	size_t n = strlen(name);
+	return *name == '(' && strchr(name, ')') == name + n - 1 ? arena_printf(k->arena, "%.*s", (int)n - 2, name + 1) : name;
+}
+
+/* A variable is asked for by its name when that is needed. */
+static void place_variable(struct coder *k, size_t object)
+{
+	const struct type_variable *v = object_of(k, object)->variable;
+	struct thing *t = thing_of(k, object);
+	if (!t->place)
+		t->name = k->c->names->variable(k->c->names->context, v, &t->is_bytes);
+	t->place = t->is_bytes || v->type->kind == TYPE_ARRAY ? t->name : arena_printf(k->arena, "&%s", t->name);
 }
 
 static void lead_to_object(struct coder *k, struct part x, const struct td_unit_target *t)
 {
 	const struct thing *to = thing_of(k, t->index);
-	const struct plan_object *o = object_of(k, t->index);
-	if (!to->place && o->variable)
-		not_set(k, x, o->name);
-	else if (!to->place)
+	if (object_of(k, t->index)->variable)
+		place_variable(k, t->index);
+	if (!to->place)
 		lead_to_new(k, x, t);
 	else if (t->offset)
 		set(k, x, arena_printf(k->arena, "(void *)((char *)%s + %" PRIu64 ")", to->place, t->offset), "void *", TD_UNIT_SLOT);
@@ -492,21 +502,9 @@ static void lead_to_object(struct coder *k, struct part x, const struct td_unit_
 		set(k, x, to->is_const != x.type->of->is_const || to->is_bytes ? arena_printf(k->arena, "(void *)%s", to->place) : to->place, "void *", TD_UNIT_SLOT);
 }
 
-static const char *function_name(const struct coder *k, uint32_t index)
-{
-	for (size_t i = 0; i < k->c->plan->functions_count; i++)
-		if (k->c->plan->functions[i].index == index)
-			return k->c->plan->functions[i].name;
-	return "a function";
-}
-
 static void lead_to_function(struct coder *k, struct part x, const struct td_unit_target *t)
 {
-	const char *function = k->c->names->function(k->c->names->context, t->index);
-	if (function)
-		set(k, x, arena_printf(k->arena, "(void *)%s", function), "void *", TD_UNIT_SLOT);
-	else
-		not_set(k, x, function_name(k, t->index));
+	set(k, x, arena_printf(k->arena, "(void *)%s", k->c->names->function(k->c->names->context, t->index)), "void *", TD_UNIT_SLOT);
 }
 
 /* NULL: to nothing, or it is kept. */
@@ -599,14 +597,12 @@ static bool declare_argument(struct coder *k, size_t i, const char *name, struct
 
 /* --- variables --- */
 
-static void name_variable(struct coder *k, size_t object)
+static void start_variable(const struct coder *k, size_t object)
 {
 	const struct plan_object *o = object_of(k, object);
 	struct thing *t = thing_of(k, object);
-	const char *name = k->c->names->variable(k->c->names->context, o->variable, &t->is_bytes);
 	t->start = arena_alloc(k->arena, o->is.size + 1);
 	t->known = k->c->names->start(k->c->names->context, o->variable, o->is.size, t->start, &t->clear);
-	t->place = !name || o->variable->type->kind == TYPE_ARRAY || t->is_bytes ? name : arena_printf(k->arena, "&%s", name);
 }
 
 static bool has_news(const struct coder *k, size_t object)
@@ -615,36 +611,25 @@ static bool has_news(const struct coder *k, size_t object)
 	for (size_t i = 0; i < o->leaves_count; i++) {
 		const struct plan_leaf *l = &o->leaves[i];
 		const struct td_unit_slot *s = l->type->kind == TYPE_POINTER ? slot_at(k, object, l->offset) : NULL;
-		bool is_null = s && !choice_of(k, object, s) && thing_of(k, object)->clear;
-		if (s ? choice_of(k, object, s) != TD_UNIT_KEPT && !is_null : differs(k, object, l->offset, l->size))
+		bool is_kept = s && choice_of(k, object, s) == TD_UNIT_KEPT, is_null = s && !choice_of(k, object, s) && thing_of(k, object)->clear;
+		if (s ? !is_kept && !is_null : l->type->kind != TYPE_POINTER && differs(k, object, l->offset, l->size))
 			return true;
 	}
 	return false;
-}
-
-/* Its value, if that is easily told. */
-static void tell_hidden(const struct coder *k, size_t object)
-{
-	const struct plan_object *o = object_of(k, object);
-	const char *name = k->c->names->hidden(k->c->names->context, o->variable);
-	if (!has_news(k, object))
-		return;
-	const char *number = is_number(o->type) && o->count == 1 ? number_of(k, (struct part){ .object = object, .type = o->type }) : NULL;
-	const char *how = number ? arena_printf(k->arena, "set var %s = %s", name, number) : arena_printf(k->arena, "it is %s; the test case has its bytes", name);
-	say(k, arena_printf(k->arena, "/* Not set: %s has no name here. In gdb: %s */", o->name, how));
 }
 
 static void set_variable(struct coder *k, size_t object)
 {
 	const struct plan_object *o = object_of(k, object);
 	const struct thing *t = thing_of(k, object);
-	if (!t->place) {
-		tell_hidden(k, object);
+	if (!has_news(k, object))
 		return;
-	}
-	const char *name = t->place + (*t->place == '&');
-	struct part x = { .object = object, .type = o->type, .name = t->is_bytes ? NULL : name, .base = t->place };
-	if (o->variable->type->kind == TYPE_ARRAY)
+	place_variable(k, object);
+	struct part x = { .object = object, .type = o->type, .name = t->is_bytes ? NULL : t->name, .base = t->place };
+	bool is_row = o->variable->type->kind == TYPE_ARRAY, is_whole = o->type->kind == TYPE_STRUCT || o->type->kind == TYPE_UNION;
+	if (x.name && !is_row && !is_whole)
+		x.name = bare_name(k, x.name);
+	if (is_row)
 		set_elements(k, x, o->count);
 	else
 		walk(k, x);
@@ -674,7 +659,7 @@ bool ccode_given(const struct ccode *c, const char *const *arguments, struct str
 	bool ok = true;
 	for (size_t i = 0; i < c->count; i++)
 		if (c->plan->objects[c->first + i].variable)
-			name_variable(&k, c->first + i);
+			start_variable(&k, c->first + i);
 	for (size_t i = 0; ok && i < c->plan->type->members_count; i++)
 		ok = declare_argument(&k, i, arguments[i], err);
 	if (ok)

@@ -9,9 +9,8 @@
 /* What that source has, and by which names. */
 struct ccode_names {
 	void *context;
-	const char *(*variable)(void *context, const struct type_variable *v, bool *is_bytes); /* NULL: it cannot be reached. is_bytes: it is there, but not its type */
-	const char *(*hidden)(void *context, const struct type_variable *v);   /* how a debugger calls one that cannot be reached */
-	const char *(*function)(void *context, uint32_t index);                /* NULL: likewise */
+	const char *(*variable)(void *context, const struct type_variable *v, bool *is_bytes); /* an expression; is_bytes: its type has no name there, and it is an address */
+	const char *(*function)(void *context, uint32_t index);
 	bool (*knows)(void *context, const struct type *t);                    /* a struct or union */
 	bool (*start)(void *context, const struct type_variable *v, uint64_t size, uint8_t *out, bool *clear); /* as types_start */
 };
