@@ -23,6 +23,7 @@ struct request {
 	struct arena *arena;
 	const char *command; /* that the queue is for; NULL: none yet */
 	bool several;        /* commands */
+	bool no_sandbox;
 };
 
 /* --- the formats --- */
@@ -148,13 +149,16 @@ static bool write_afl(struct request *r, const char *name, const struct casefile
 static bool write_driver(struct request *r, const char *name, const struct casefile *c, struct err *err)
 {
 	struct unitcase u;
+	struct unitrun run;
 	struct str text = {0};
 	const char *program = r->program ? r->program : c->program ? c->program : c->input.args[0];
 	if (!c->unit)
 		return err_set(err, "it is no test of one function: --format c is for what tandem unit finds");
 	if (!unitcase_open(&u, c, program, err))
 		return false;
-	bool ok = driverfile_print(&u, c, name, &text, err) && fs_write(arena_printf(r->arena, "%s/%s.c", r->out, name), text.text, text.length, err);
+	bool ok = unitrun_do(&u, program, !r->no_sandbox, &run, err) && driverfile_print(&u, &run, c, name, &text, err) && fs_write(arena_printf(r->arena, "%s/%s.c", r->out, name), text.text, text.length, err);
+	if (ok && !run.fails)
+		fprintf(stderr, "tandem: note: %s: when it was run for this, nothing failed\n", name);
 	str_free(&text);
 	unitcase_close(&u);
 	return ok;
@@ -169,7 +173,7 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* --- the command --- */
 
-enum { KEY_FORMAT = 256, KEY_FILE, KEY_PROGRAM };
+enum { KEY_FORMAT = 256, KEY_FILE, KEY_PROGRAM, KEY_NO_SANDBOX };
 
 static const struct argp_option options[] = {
 	{ "format", KEY_FORMAT, "FORMAT", 0, "sh (default): a script, to be run as `sh SCRIPT PROGRAM`; raw: stdin, args, env (NUL after each) and files/ in a directory; "
@@ -177,6 +181,7 @@ static const struct argp_option options[] = {
 	  "c: of a test case of tandem unit, a driver to be compiled with the program's own sources, by any compiler; a comment in it says how", 0 },
 	{ "file", KEY_FILE, "NAME", 0, "afl: this file of the test case is what is changed", 0 },
 	{ "program", KEY_PROGRAM, "PROGRAM", 0, "c: the program, as tandem cc -g built it (default: the one that the test case names)", 0 },
+	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "c: the test, which is run once more for this, without containment", 0 },
 	{ "out", 'o', "DIR", 0, "where to (default: tandem-export)", 0 },
 	{ 0 },
 };
@@ -196,6 +201,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 		break;
 	case KEY_FILE: r->file = arg; break;
 	case KEY_PROGRAM: r->program = arg; break;
+	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
 	case 'o': r->out = arg; break;
 	case ARGP_KEY_ARG:
 		if (!cases_add(&r->cases, arg, &err))

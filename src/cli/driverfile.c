@@ -27,6 +27,7 @@ struct call {
 
 struct driver {
 	const struct unitcase *u;
+	const struct unitrun *run;
 	const struct casefile *c;
 	const char *name;
 	const struct unit_function *f;
@@ -238,34 +239,14 @@ static void name_arguments(struct driver *d)
 
 /* --- stubs --- */
 
-static const char *object_name(const struct driver *d, size_t object)
-{
-	return d->u->plan.objects[object].name;
-}
-
-static bool find_stub(const struct driver *d, const char *mark, size_t *stub)
-{
-	for (*stub = 0; *stub < d->u->plan.stubs_count; ++*stub) {
-		const struct td_unit_stub *s = &d->u->plan.stubs[*stub];
-		if (s->objects && strcmp(object_name(d, s->first_object), mark) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* The marks behind those of the given objects: of each call those of all its objects, in order. */
+/* Marks are taken in the order of calls, by each as many as it makes objects. Those that the test does not have are nothing to begin with. */
 static void find_calls(struct driver *d)
 {
-	const struct testcase *t = &d->u->feed;
-	size_t stub;
-	for (size_t i = d->u->plan.given, n; i < t->marks_count; i += n) {
-		n = 1;
-		if (!find_stub(d, t->marks[i].name, &stub))
-			continue;
-		const struct td_unit_stub *s = &d->u->plan.stubs[stub];
-		while (n < s->objects && i + n < t->marks_count && strcmp(object_name(d, s->first_object + n), t->marks[i + n].name) == 0)
-			n++;
-		vec_push(&d->calls, (struct call){ stub, i, n });
+	size_t mark = d->u->plan.given, all = d->u->feed.marks_count;
+	for (size_t i = 0; i < d->run->count; i++) {
+		size_t objects = d->u->plan.stubs[d->run->stubs[i]].objects, left = mark < all ? all - mark : 0;
+		vec_push(&d->calls, (struct call){ d->run->stubs[i], mark, objects < left ? objects : left });
+		mark += objects;
 	}
 }
 
@@ -340,20 +321,22 @@ static void put_stub(struct driver *d, size_t stub, const char *name)
 	str_free(&result);
 }
 
+/* Those that were called. */
 static void put_stubs(struct driver *d)
 {
 	bool any = false;
 	for (size_t i = 0; i < d->u->plan.stubs_count; i++) {
 		const struct td_unit_stub *s = &d->u->plan.stubs[i];
-		const char *name = plain_name(&d->u->program, s->function);
-		if (s->objects && count_calls(d, i))
-			put_stub(d, i, name);
-		if (s->objects || s->flags & TD_UNIT_NORETURN)
+		if (!count_calls(d, i) || s->flags & TD_UNIT_NORETURN)
 			continue;
+		if (s->objects) {
+			put_stub(d, i, plain_name(&d->u->program, s->function));
+			continue;
+		}
 		if (!any)
 			str_add(&d->stubs, "static void tandem_nothing(void)\n{\n}\n\n");
-		str_printf(&d->body, "\ttandem_divert((void *)%s, (void *)tandem_nothing);\n", name_function(d, s->function)); /* it may have been called */
 		any = true;
+		str_printf(&d->body, "\ttandem_divert((void *)%s, (void *)tandem_nothing);\n", name_function(d, s->function));
 	}
 }
 
@@ -427,6 +410,20 @@ static const char find_static[] =
 	"}\n"
 	"\n";
 
+static const char feed_stdin[] =
+	"extern int tandem_memory(const char *, unsigned) __asm__(\"memfd_create\");\n"
+	"extern long tandem_write(int, const void *, unsigned long) __asm__(\"write\");\n"
+	"extern long tandem_seek(int, long, int) __asm__(\"lseek\");\n"
+	"extern int tandem_duplicate(int, int) __asm__(\"dup2\");\n"
+	"\n"
+	"static void tandem_stdin(const char *bytes, unsigned long size)\n"
+	"{\n"
+	"\tint file = tandem_memory(\"stdin\", 0);\n"
+	"\tif (tandem_write(file, bytes, size) != (long)size || tandem_seek(file, 0, 0) != 0 || tandem_duplicate(file, 0) != 0)\n"
+	"\t\t__builtin_abort();\n"
+	"}\n"
+	"\n";
+
 /* --- the call --- */
 
 static bool put_given(struct driver *d, struct err *err)
@@ -449,8 +446,8 @@ static void put_words(struct driver *d)
 		str_add(&d->body, ", ");
 	}
 	str_add(&d->body, "0 };\n");
-	if (t->size || t->files_count)
-		str_add(&d->body, "\t/* It had a standard input or files too: tandem export --format raw writes them. */\n");
+	if (t->files_count)
+		str_add(&d->body, "\t/* It had files too, in its working directory: tandem export --format raw writes them. */\n");
 }
 
 static const char *print_of(const struct type *t, const char **cast)
@@ -486,9 +483,19 @@ static void put_call_of_function(struct driver *d)
 		str_printf(&d->body, "%s\t__builtin_printf(\"%s returned\\n\");\n", f->of ? "\t(void)returned;\n" : "", name);
 }
 
+static void put_stdin(struct driver *d)
+{
+	if (!d->c->input.size)
+		return;
+	str_add(&d->body, "\ttandem_stdin(");
+	literal_text(d->c->input.bytes, d->c->input.size, "\t", &d->body);
+	str_printf(&d->body, ", %zu);\n", d->c->input.size);
+}
+
 static bool put_body(struct driver *d, struct err *err)
 {
 	bool is_main = !d->u->plan.given;
+	put_stdin(d);
 	if (is_main)
 		put_words(d);
 	else
@@ -556,7 +563,7 @@ static void put_head(struct driver *d, struct str *out)
 	                  "    cc -g -O0 -fsanitize=address,undefined -Dmain=program_main %s.c%s -o driver\n    ASAN_OPTIONS=detect_leaks=0 ./driver < /dev/null\n    gdb -ex 'break %s' -ex run ./driver\n\n",
 	           d->name, str_text(&sources), function);
 	str_printf(&text, "or with the program's objects in place of its sources; main here goes before theirs:\n\n    cc -g -O0 %s.c OBJECT.o... -Wl,-z,muldefs -o driver\n\n", d->name);
-	str_add(&text, "The source that has the function is included below: it is not compiled once more. Nothing contains the test as Tandem does: what the function does to files is done.");
+	str_add(&text, "The source that has the function is included below: it is not compiled once more. Functions that the test did not get to are as they are. Nothing contains the test as Tandem does: what the function does to files is done.");
 	put_comment(str_text(&text), out);
 	str_free(&input);
 	str_free(&sources);
@@ -575,6 +582,8 @@ static void put_all(struct driver *d, struct str *out)
 	bool finds = d->finds.length || strstr(str_text(&d->body), "tandem_find_static(") || strstr(str_text(&d->stubs), "tandem_find_static(");
 	if (finds)
 		str_add(out, find_static);
+	if (d->c->input.size)
+		str_add(out, feed_stdin);
 	if (strstr(str_text(&d->body), "\ttandem_divert("))
 		str_add(out, divert);
 	if (d->externs.length)
@@ -582,9 +591,9 @@ static void put_all(struct driver *d, struct str *out)
 	str_printf(out, "%sint main(void)\n{\n%s%s\treturn 0;\n}\n", str_text(&d->stubs), str_text(&d->finds), str_text(&d->body));
 }
 
-bool driverfile_print(const struct unitcase *u, const struct casefile *c, const char *name, struct str *out, struct err *err)
+bool driverfile_print(const struct unitcase *u, const struct unitrun *run, const struct casefile *c, const char *name, struct str *out, struct err *err)
 {
-	struct driver d = { .u = u, .c = c, .name = name, .f = &u->program.functions[u->function], .arena = arena_new() };
+	struct driver d = { .u = u, .run = run, .c = c, .name = name, .f = &u->program.functions[u->function], .arena = arena_new() };
 	d.source = d.f->source;
 	d.functions = arena_alloc(d.arena, (u->program.count + 1u) * sizeof *d.functions);
 	find_calls(&d);
