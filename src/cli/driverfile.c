@@ -26,7 +26,7 @@ struct call {
 };
 
 struct driver {
-	const struct unitcase *u;
+	struct unitcase *u;
 	const struct unitrun *run;
 	const struct casefile *c;
 	const char *name;
@@ -258,10 +258,23 @@ static size_t count_calls(const struct driver *d, size_t stub)
 	return n;
 }
 
-/* A pointer to what has no name in the source leads to bytes. */
-static bool declare_result(struct driver *d, const struct type *t, const char *name, bool *is_void_pointer, struct str *out)
+/* The source that calls a function knows what it returns. */
+static bool is_called(const struct driver *d, uint32_t function)
 {
-	const struct type *known = known_type(d, t);
+	const struct facts_block *b = d->f->block;
+	for (uint32_t i = 0; i < b->head->calls.count; i++)
+		if (b->calls[i].callee && strcmp(facts_string(b, b->calls[i].callee), d->u->program.functions[function].name) == 0)
+			return true;
+	return false;
+}
+
+/* A pointer to what has no name in the source leads to bytes. */
+static bool declare_result(struct driver *d, uint32_t function, const char *name, bool *is_void_pointer, struct str *out)
+{
+	const struct type *t = unit_program_type(&d->u->program, function)->of, *known = known_type(d, t);
+	bool is_whole = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION;
+	if (is_whole && !known && is_called(d, function))
+		known = t;
 	*is_void_pointer = t->kind == TYPE_POINTER && !known;
 	if (known)
 		return declare_print(known, name, out);
@@ -304,11 +317,10 @@ static void put_calls(struct driver *d, size_t stub, const char *result, bool is
 static void put_stub(struct driver *d, size_t stub, const char *name)
 {
 	const struct td_unit_stub *s = &d->u->plan.stubs[stub];
-	const struct type *t = d->u->plan.objects[s->first_object].type;
 	const char *own = new_name(d, "stub_of_", name);
 	struct str head = {0}, result = {0};
 	bool is_void_pointer;
-	bool ok = declare_result(d, t, arena_printf(d->arena, "%s(void)", own), &is_void_pointer, &head) && declare_result(d, t, "result", &is_void_pointer, &result);
+	bool ok = declare_result(d, s->function, arena_printf(d->arena, "%s(void)", own), &is_void_pointer, &head) && declare_result(d, s->function, "result", &is_void_pointer, &result);
 	if (ok) {
 		str_printf(&d->stubs, "static %s\n{\n", str_text(&head));
 		put_calls(d, stub, str_text(&result), is_void_pointer);
@@ -591,7 +603,7 @@ static void put_all(struct driver *d, struct str *out)
 	str_printf(out, "%sint main(void)\n{\n%s%s\treturn 0;\n}\n", str_text(&d->stubs), str_text(&d->finds), str_text(&d->body));
 }
 
-bool driverfile_print(const struct unitcase *u, const struct unitrun *run, const struct casefile *c, const char *name, struct str *out, struct err *err)
+bool driverfile_print(struct unitcase *u, const struct unitrun *run, const struct casefile *c, const char *name, struct str *out, struct err *err)
 {
 	struct driver d = { .u = u, .run = run, .c = c, .name = name, .f = &u->program.functions[u->function], .arena = arena_new() };
 	d.source = d.f->source;

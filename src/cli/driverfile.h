@@ -5,6 +5,6 @@
 #include "cli/unitrun.h"
 
 /* name: of the file, without .c. False: the function, or what it takes, has no name that a file of C could use. */
-bool driverfile_print(const struct unitcase *u, const struct unitrun *run, const struct casefile *c, const char *name, struct str *out, struct err *err);
+bool driverfile_print(struct unitcase *u, const struct unitrun *run, const struct casefile *c, const char *name, struct str *out, struct err *err);
 
 #endif
