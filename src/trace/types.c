@@ -672,10 +672,36 @@ const struct type *types_function(struct types *t, const char *name, const char 
 	return found ? translate(t, &best) : NULL;
 }
 
+static const char *function_in(const struct types *t, const char *symbol, const char *variable)
+{
+	const char *dot = symbol ? strchr(symbol, '.') : NULL;
+	size_t n = strlen(variable);
+	if (!dot || strncmp(dot + 1, variable, n) != 0 || (dot[n + 1] && dot[n + 1] != '.'))
+		return NULL;
+	return arena_printf(t->arena, "%.*s", (int)(dot - symbol), symbol);
+}
+
+/* The entry that a static variable is in may have lost its function's name, where that has been moved elsewhere; the variable's symbol still has it: "function.variable". */
+static const char *function_by_symbol(const struct types *t, uint64_t address, const char *variable)
+{
+	GElf_Shdr h;
+	GElf_Sym symbol;
+	for (Elf_Scn *s = elf_nextscn(t->elf, NULL); s; s = elf_nextscn(t->elf, s)) {
+		Elf_Data *data = gelf_getshdr(s, &h) && h.sh_type == SHT_SYMTAB ? elf_getdata(s, NULL) : NULL;
+		for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+			const char *function = symbol.st_value == address ? function_in(t, elf_strptr(t->elf, h.sh_link, symbol.st_name), variable) : NULL;
+			if (function)
+				return function;
+		}
+	}
+	return "";
+}
+
 static struct type_variable describe(struct types *t, const struct found_variable *f, Dwarf_Die *die)
 {
-	return (struct type_variable){ .name = text_of(die, DW_AT_name), .file = f->unit, .address = f->address, .type = type_of(t, die, &nothing),
-		.is_external = flag_of(die, DW_AT_external), .function = f->function };
+	const char *name = text_of(die, DW_AT_name), *function = f->function && !*f->function ? function_by_symbol(t, f->address, name) : f->function;
+	return (struct type_variable){ .name = name, .file = f->unit, .address = f->address, .type = type_of(t, die, &nothing),
+		.is_external = flag_of(die, DW_AT_external), .function = function };
 }
 
 static int by_address(const void *a, const void *b)
