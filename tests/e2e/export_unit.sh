@@ -93,6 +93,14 @@ static int globals(void)
 		return 0;
 	return state.slot[state.top + 4];               // globals
 }
+static int kept(int n)
+{
+	static int calls;
+	calls += n;
+	if (calls != 4 || n != 1)
+		return start;
+	return table[calls + 4];                        // kept
+}
 static int decides(int n)
 {
 	struct pair p = swap((struct pair){ 1, 2 });
@@ -127,7 +135,7 @@ int main(int argc, char **argv)
 	struct point p = { 1, 2 };
 	char *v[] = { argv[0], argv[0], NULL };
 	head = &n;
-	return field(&n) + list(&n) + point(p, 1) + globals() + decides(1) + depends(2) + unknown(NULL) + flexible(NULL, v) + chooses(point, 3) + title_of(argv[0]) + sorted(NULL, 1);
+	return field(&n) + list(&n) + point(p, 1) + globals() + kept(argc) + decides(1) + depends(2) + unknown(NULL) + flexible(NULL, v) + chooses(point, 3) + title_of(argv[0]) + sorted(NULL, 1);
 }
 C
 
@@ -154,7 +162,7 @@ one() {
     grep -q "$2.c:$line" "ran.$1" || echo "$1 does not fail at $2.c:$line: $(tail -n 3 "ran.$1") $(grep -A 40 '^int main' "$file")"
 }
 export -f one driver_of
-for f in field list point globals decides depends unknown flexible chooses; do echo "$f main shelf"; done > wanted
+for f in field list point globals kept decides depends unknown flexible chooses; do echo "$f main shelf"; done > wanted
 for f in title_of sorted; do echo "$f shelf main"; done >> wanted
 xargs -P 2 -L 1 bash -c 'one "$@"' bash < wanted > wrong
 [ -s wrong ] && fail "$(cat wrong)"
@@ -179,6 +187,7 @@ for text in 'struct node *n = __builtin_calloc(1, sizeof *n);' 'n->labels[1].low
     grep -qF "$text" "$file" || fail "there is no '$text' in $file: $(grep -A 20 '^int main' "$file")"
 done
 grep -q 'start = 0;' "$(driver_of globals main.c)" || fail "what is 0 and was not before is not set"
+grep -q 'int \*program_calls = tandem_find_static(__FILE__, "calls", "kept", 4);' "$(driver_of kept main.c)" || fail "a static variable of a function is not looked for"
 grep -q 'int \*program_visits = tandem_find_static("shelf.c", "visits", "", 4);' "$(driver_of depends main.c)" || fail "what is static in another source is not looked for"
 grep -q '__builtin_calloc(16, sizeof \*title)' "$(driver_of title_of shelf.c)" || fail "a text has another size"
 
