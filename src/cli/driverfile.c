@@ -10,6 +10,7 @@
 #include "cli/driverfile.h"
 
 #include "base/vec.h"
+#include "cli/cli.h"
 #include "trace/declare.h"
 #include "unit/ccode.h"
 #include "unit/literal.h"
@@ -537,15 +538,17 @@ static bool is_new_source(struct driver *d, size_t block)
 	return true;
 }
 
-static void put_sources(struct driver *d, struct str *out)
+/* How many there are that are not named. */
+static size_t put_sources(struct driver *d, struct str *out)
 {
 	const struct facts_module *m = &d->u->program.facts.modules[0];
 	size_t count = 0;
 	for (size_t i = 0; i < m->blocks_count; i++)
-		if (is_new_source(d, i) && ++count <= SOURCES_MAX)
-			str_printf(out, " %s", whole_path(d, &m->blocks[i]));
-	if (count > SOURCES_MAX)
-		str_printf(out, " (and %zu more)", count - SOURCES_MAX);
+		if (is_new_source(d, i) && ++count <= SOURCES_MAX) {
+			str_add_char(out, ' ');
+			cli_quote_shell(whole_path(d, &m->blocks[i]), out);
+		}
+	return count > SOURCES_MAX ? count - SOURCES_MAX : 0;
 }
 
 /* As a comment, which its text is not to end. */
@@ -566,14 +569,14 @@ static void put_head(struct driver *d, struct str *out)
 {
 	struct str input = {0}, sources = {0}, text = {0};
 	unitcase_print(d->u, &input);
-	put_sources(d, &sources);
+	size_t more = put_sources(d, &sources);
 	const char *function = own_name(&d->u->program, d->u->function);
 	str_printf(&text, "A unit test: %s is called with\n\n    %.*s%s\n\n", d->c->unit, INPUT_MAX, str_text(&input), input.length > INPUT_MAX ? "..." : "");
 	if (d->c->bug)
 		str_printf(&text, "which ends with: %s%s%s\n\n", d->c->bug, d->c->place ? ", " : "", d->c->place ? d->c->place : "");
 	str_printf(&text, "Compile it with the program's other sources, the options that they need (-I, -D, -l), and without optimisation, so that nothing is inlined:\n\n"
-	                  "    cc -g -O0 -fsanitize=address,undefined -Dmain=program_main %s.c%s -o driver\n    ASAN_OPTIONS=detect_leaks=0 ./driver < /dev/null\n    gdb -ex 'break %s' -ex run ./driver\n\n",
-	           d->name, str_text(&sources), function);
+	                  "    cc -g -O0 -fsanitize=address,undefined -Dmain=program_main %s.c%s -o driver%s\n    ASAN_OPTIONS=detect_leaks=0 ./driver < /dev/null\n    gdb -ex 'break %s' -ex run ./driver\n\n",
+	           d->name, str_text(&sources), more ? arena_printf(d->arena, " # and %zu more sources", more) : "", function);
 	str_printf(&text, "or with the program's objects in place of its sources; main here goes before theirs:\n\n    cc -g -O0 %s.c OBJECT.o... -Wl,-z,muldefs -o driver\n\n", d->name);
 	str_add(&text, "The source that has the function is included below: it is not compiled once more. Functions that the test did not get to are as they are. Nothing contains the test as Tandem does: what the function does to files is done.");
 	put_comment(str_text(&text), out);
