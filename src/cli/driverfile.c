@@ -478,7 +478,7 @@ static const char *print_of(const struct type *t, const char **cast)
 
 static void put_call_of_main(struct driver *d)
 {
-	str_printf(&d->body, "\tint (*run)() = (void *)program_main;\n\tint returned = run(%zu, words, words + %zu);\n\t__builtin_printf(\"main returned %%d\\n\", returned);\n", d->c->input.args_count,
+	str_printf(&d->body, "\tint (*run)(int, char **, char **) = (void *)program_main;\n\tint returned = run(%zu, words, words + %zu);\n\t__builtin_printf(\"main returned %%d\\n\", returned);\n", d->c->input.args_count,
 	           d->c->input.args_count);
 }
 
@@ -571,7 +571,10 @@ static void put_head(struct driver *d, struct str *out)
 	unitcase_print(d->u, &input);
 	size_t more = put_sources(d, &sources);
 	const char *function = own_name(&d->u->program, d->u->function);
-	str_printf(&text, "A unit test: %s is called with\n\n    %.*s%s\n\n", d->c->unit, INPUT_MAX, str_text(&input), input.length > INPUT_MAX ? "..." : "");
+	if (d->u->plan.given)
+		str_printf(&text, "A unit test: %s is called with\n\n    %.*s%s\n\n", d->c->unit, INPUT_MAX, str_text(&input), input.length > INPUT_MAX ? "..." : "");
+	else
+		str_printf(&text, "A unit test: %s is called as the program would be run, with the arguments below,\n\n", d->c->unit);
 	if (d->c->bug)
 		str_printf(&text, "which ends with: %s%s%s\n\n", d->c->bug, d->c->place ? ", " : "", d->c->place ? d->c->place : "");
 	str_printf(&text, "Compile it with the program's other sources, the options that they need (-I, -D, -l), and without optimisation, so that nothing is inlined:\n\n"
