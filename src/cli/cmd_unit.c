@@ -27,11 +27,12 @@ struct request {
 	struct cases cases;
 	const char *out, *since;
 	char **command;               /* that runs tests; NULL: none */
-	bool list, json, all, no_filter, strict, nulls, resume, no_progress, searched, tested;
+	bool list, json, all, no_filter, strict, nulls, resume, no_progress, no_carving, searched, tested;
 	unsigned jobs;
 	/* what comes of it */
 	struct unit_program program;
 	struct systests tests;
+	struct carving carving;
 	struct book *book;
 	VEC(uint32_t) functions;
 	struct arena *arena;
@@ -40,7 +41,7 @@ struct request {
 
 enum {
 	KEY_TESTS = 256, KEY_FUNCTION, KEY_FILE, KEY_SINCE, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_ALL, KEY_JSON, KEY_NO_FILTER, KEY_STRICT, KEY_NULLS, KEY_RESUME, KEY_NO_PROGRESS, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH,
-	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_RUN_TIME
+	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_NO_CARVING, KEY_RUN_TIME
 };
 
 static const struct argp_option options[] = {
@@ -66,6 +67,7 @@ static const struct argp_option options[] = {
 	{ "no-alias", KEY_NO_ALIAS, NULL, 0, "no two pointers lead to one object", 3 },
 	{ "no-ranges", KEY_NO_RANGES, NULL, 0, "integers may be anything; else only what all of the program could ever put there", 3 },
 	{ "no-pointer-sizes", KEY_NO_SIZES, NULL, 0, "integers that say by their name how many elements are behind a pointer need not be right", 3 },
+	{ "no-carving", KEY_NO_CARVING, NULL, 0, "begin with nothing, not with what functions are called with in system tests", 3 },
 	{ 0, 0, 0, 0, "Alarms", 4 },
 	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
 	{ "strict-filter", KEY_STRICT, NULL, 0, "a failure is dropped too if a caller was never seen to make the call", 4 },
@@ -84,7 +86,7 @@ static const struct argp_option options[] = {
 static void choose_alone(struct request *r)
 {
 	r->book_options.scope.kind = SCOPE_ALONE;
-	r->no_filter = r->probe.plain = r->book_options.plan.no_ranges = r->book_options.plan.no_sizes = true;
+	r->no_filter = r->no_carving = r->probe.plain = r->book_options.plan.no_ranges = r->book_options.plan.no_sizes = true;
 	if (!r->searched)
 		r->probe.search = search_find("dfs");
 }
@@ -154,6 +156,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NO_ALIAS: r->book_options.plan.no_alias = true; break;
 	case KEY_NO_RANGES: r->book_options.plan.no_ranges = true; break;
 	case KEY_NO_SIZES: r->book_options.plan.no_sizes = true; break;
+	case KEY_NO_CARVING: r->no_carving = true; break;
 	case KEY_NO_SANDBOX: r->probe.sandbox = false; break;
 	case 'j': r->jobs = (unsigned)cli_number(state, arg, JOBS_MAX); r->jobs += !r->jobs; break;
 	case 'o': r->out = arg; break;
@@ -313,7 +316,7 @@ static void progress(void *context, const char *what, size_t done, size_t count)
 static struct digest options_key(const struct request *r)
 {
 	const struct probe_options *p = &r->probe;
-	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, TD_VERSION };
+	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, r->no_carving, TD_VERSION };
 	struct digest d = digest_bytes(digest_of('o'), p->search->name, strlen(p->search->name));
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		d = digest_add(d, numbers[i]);
@@ -370,6 +373,22 @@ static bool prepare(struct request *r, struct err *err)
 	return choose_functions(r, err);
 }
 
+/* Of all functions: their callers begin so too. */
+static bool carve(struct request *r, struct err *err)
+{
+	VEC(uint32_t) own = {0};
+	struct carving_options o = { .program = &r->program, .book = r->book, .tests = &r->tests, .path = r->probe.path, .sandbox = r->probe.sandbox, .arena = r->arena };
+	for (uint32_t i = 0; i < r->program.count; i++)
+		if (r->program.functions[i].block && profile_ran(r->tests.profile, i))
+			vec_push(&own, i);
+	bool ok = carving_run(&r->carving, &o, own.at, own.count, err);
+	vec_free(&own);
+	r->probe.carving = &r->carving;
+	if (r->carving.strangers)
+		fprintf(stderr, "tandem unit: note: %" PRIu64 " integers in system tests are not within what was computed of them (--no-ranges does without)\n", r->carving.strangers);
+	return ok;
+}
+
 static int run(struct request *r)
 {
 	struct err err = {0};
@@ -388,6 +407,8 @@ static int run(struct request *r)
 		list_functions(r);
 		return CLI_CLEAN;
 	}
+	if (r->tested && !r->no_carving && !carve(r, &err))
+		return cli_fail(CLI_USAGE, &err);
 	return test_all(r, &err);
 }
 
@@ -403,6 +424,7 @@ int cmd_unit(int argc, char **argv)
 	argp_parse(&parser, argc, argv, 0, NULL, &r);
 	int status = run(&r);
 	book_free(r.book);
+	carving_free(&r.carving);
 	systests_free(&r.tests);
 	unit_program_close(&r.program);
 	cases_free(&r.cases);

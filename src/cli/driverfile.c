@@ -40,6 +40,8 @@ struct driver {
 	const char **functions;    /* by index: of other sources, as they are called here; NULL: not yet */
 	VEC(const char *) names;   /* that the file has made */
 	const char **arguments;    /* their names */
+	bool streams[3];           /* they are declared */
+	bool needs_somewhere;
 };
 
 /* --- names --- */
@@ -197,9 +199,28 @@ static bool start_of(void *context, const struct type_variable *v, uint64_t size
 	return types_start(d->u->program.types, v->address, size, out, clear);
 }
 
+/* The source need not have <stdio.h>. */
+static const char *name_stream(void *context, uint32_t index)
+{
+	static const char *const names[] = { "stdin", "stdout", "stderr" };
+	struct driver *d = context;
+	const char *name = arena_printf(d->arena, "program_%s", names[index % 3]);
+	if (!d->streams[index % 3])
+		str_printf(&d->externs, "extern void *%s __asm__(\"%s\");\n", name, names[index % 3]);
+	d->streams[index % 3] = true;
+	return name;
+}
+
+static const char *name_somewhere(void *context)
+{
+	struct driver *d = context;
+	d->needs_somewhere = true;
+	return "tandem_somewhere()";
+}
+
 static struct ccode_names names_of(struct driver *d)
 {
-	return (struct ccode_names){ .context = d, .variable = name_variable, .function = name_function, .knows = knows_type, .start = start_of };
+	return (struct ccode_names){ .context = d, .variable = name_variable, .function = name_function, .stream = name_stream, .somewhere = name_somewhere, .knows = knows_type, .start = start_of };
 }
 
 static bool is_word_of(const struct type *t, const char *name)
@@ -289,7 +310,7 @@ static void put_call(struct driver *d, const struct call *call, const char *resu
 	const struct td_unit_stub *s = &d->u->plan.stubs[call->stub];
 	struct plan_value *values = arena_alloc(d->arena, s->objects * sizeof *values);
 	for (size_t i = 0; i < call->marks; i++)
-		values[i] = (struct plan_value){ d->u->feed.marks[call->mark + i].bytes, d->u->feed.marks[call->mark + i].size };
+		values[i] = (struct plan_value){ .bytes = d->u->feed.marks[call->mark + i].bytes, .size = d->u->feed.marks[call->mark + i].size };
 	struct ccode_names names = names_of(d);
 	struct ccode code = { .plan = &d->u->plan, .first = s->first_object, .count = s->objects, .values = values, .names = &names, .indent = indent };
 	ccode_result(&code, result, is_void_pointer, &d->stubs);
@@ -423,6 +444,18 @@ static const char find_static[] =
 	"}\n"
 	"\n";
 
+static const char somewhere[] =
+	"/* An address where nobody can look: the test says no more of a pointer than that it is not null. */\n"
+	"extern void *tandem_map(void *, unsigned long, int, int, int, long) __asm__(\"mmap\");\n"
+	"\n"
+	"static void *tandem_somewhere(void)\n"
+	"{\n"
+	"\tstatic char *there;\n"
+	"\tthere = there ? there : tandem_map(0, 1 << 20, 0, 0x22, -1, 0);\n"
+	"\treturn there + (1 << 19);\n"
+	"}\n"
+	"\n";
+
 static const char feed_stdin[] =
 	"extern int tandem_memory(const char *, unsigned) __asm__(\"memfd_create\");\n"
 	"extern long tandem_write(int, const void *, unsigned long) __asm__(\"write\");\n"
@@ -444,7 +477,7 @@ static bool put_given(struct driver *d, struct err *err)
 	const struct plan *p = &d->u->plan;
 	struct plan_value *values = arena_alloc(d->arena, (p->given + 1u) * sizeof *values);
 	for (size_t i = 0; i < p->given && i < d->u->feed.marks_count; i++)
-		values[i] = (struct plan_value){ d->u->feed.marks[i].bytes, d->u->feed.marks[i].size };
+		values[i] = (struct plan_value){ .bytes = d->u->feed.marks[i].bytes, .size = d->u->feed.marks[i].size };
 	struct ccode_names names = names_of(d);
 	struct ccode code = { .plan = p, .count = p->given, .values = values, .names = &names, .indent = "\t" };
 	return ccode_given(&code, d->arguments, &d->body, err);
@@ -600,6 +633,8 @@ static void put_all(struct driver *d, struct str *out)
 	bool finds = d->finds.length || strstr(str_text(&d->body), "tandem_find_static(") || strstr(str_text(&d->stubs), "tandem_find_static(");
 	if (finds)
 		str_add(out, find_static);
+	if (d->needs_somewhere)
+		str_add(out, somewhere);
 	if (d->c->input.size)
 		str_add(out, feed_stdin);
 	if (strstr(str_text(&d->body), "\ttandem_divert("))

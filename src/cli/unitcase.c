@@ -146,7 +146,7 @@ void unitcase_print(const struct unitcase *u, struct str *out)
 {
 	struct plan_value *values = mem_alloc((u->feed.marks_count + 1) * sizeof *values);
 	for (size_t i = 0; i < u->feed.marks_count; i++)
-		values[i] = (struct plan_value){ u->feed.marks[i].bytes, u->feed.marks[i].size };
+		values[i] = (struct plan_value){ .bytes = u->feed.marks[i].bytes, .size = u->feed.marks[i].size, .name = u->feed.marks[i].name };
 	plan_print(&u->plan, u->program.functions[u->function].name, values, u->feed.marks_count, out);
 	free(values);
 }

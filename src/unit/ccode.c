@@ -502,9 +502,13 @@ static void lead_to_object(struct coder *k, struct part x, const struct td_unit_
 		set(k, x, to->is_const != x.type->of->is_const || to->is_bytes ? arena_printf(k->arena, "(void *)%s", to->place) : to->place, "void *", TD_UNIT_SLOT);
 }
 
-static void lead_to_function(struct coder *k, struct part x, const struct td_unit_target *t)
+/* Where there is no object. */
+static const char *outside(const struct coder *k, const struct td_unit_target *t)
 {
-	set(k, x, arena_printf(k->arena, "(void *)%s", k->c->names->function(k->c->names->context, t->index)), "void *", TD_UNIT_SLOT);
+	const struct ccode_names *n = k->c->names;
+	if (t->kind == TD_UNIT_STREAM)
+		return n->stream(n->context, t->index);
+	return t->kind == TD_UNIT_OPAQUE ? n->somewhere(n->context) : arena_printf(k->arena, "(void *)%s", n->function(n->context, t->index));
 }
 
 /* NULL: to nothing, or it is kept. */
@@ -522,10 +526,10 @@ static void set_pointer(struct coder *k, struct part x)
 	bool is_kept = object_of(k, x.object)->variable && (choice == TD_UNIT_KEPT || !s);
 	if (!t && !is_kept && (x.declared || !thing_of(k, x.object)->clear))
 		set(k, x, "0", "void *", TD_UNIT_SLOT);
-	else if (t && t->kind == TD_UNIT_FUNCTION)
-		lead_to_function(k, x, t);
-	else if (t)
+	else if (t && t->kind == TD_UNIT_OBJECT)
 		lead_to_object(k, x, t);
+	else if (t)
+		set(k, x, outside(k, t), "void *", TD_UNIT_SLOT);
 }
 
 /* --- all of it --- */

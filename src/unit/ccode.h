@@ -11,6 +11,8 @@ struct ccode_names {
 	void *context;
 	const char *(*variable)(void *context, const struct type_variable *v, bool *is_bytes); /* an expression; is_bytes: its type has no name there, and it is an address */
 	const char *(*function)(void *context, uint32_t index);
+	const char *(*stream)(void *context, uint32_t index);                  /* standard input, output, error */
+	const char *(*somewhere)(void *context);                               /* an address where nobody can look */
 	bool (*knows)(void *context, const struct type *t);                    /* a struct or union */
 	bool (*start)(void *context, const struct type_variable *v, uint64_t size, uint8_t *out, bool *clear); /* as types_start */
 };

@@ -51,7 +51,7 @@ struct maker {
 
 struct fresh {
 	const struct type *type;
-	uint64_t count, size;
+	uint64_t count, size, end;   /* so many of its bytes are 0, behind the inputs: of a text, and of pointers, which many take for the end of a list */
 	uint32_t flags;
 };
 
@@ -74,10 +74,12 @@ static bool find_fresh(const struct plan_options *o, const struct type *t, struc
 		r->size = t->size ? t->size + tail_of(t, elements) : 0;
 		return r->size > 0;
 	case TYPE_POINTER:
-		r->count = elements < POINTERS_MAX ? elements : POINTERS_MAX;
+		r->count = (elements < POINTERS_MAX ? elements : POINTERS_MAX) + 1;
+		r->end = TD_UNIT_SLOT;
 		break;
 	case TYPE_CHAR:
 		r->flags = TD_UNIT_TEXT;
+		r->end = 1;
 		r->count = elements;
 		break;
 	case TYPE_SIGNED: case TYPE_UNSIGNED: case TYPE_BOOL: case TYPE_ENUM: case TYPE_FLOAT:
@@ -89,7 +91,7 @@ static bool find_fresh(const struct plan_options *o, const struct type *t, struc
 
 static struct plan_object *add_object(struct maker *m, const struct fresh *r, const char *name, unsigned depth)
 {
-	uint64_t inputs = r->size - (r->flags & TD_UNIT_TEXT ? 1 : 0), most = m->wish->options.inputs_max;
+	uint64_t inputs = r->size - r->end, most = m->wish->options.inputs_max;
 	inputs = inputs < most ? inputs : most;
 	vec_push(&m->depths, depth);
 	vec_push(&m->objects, (struct plan_object){ .name = name, .type = r->type, .count = r->count,
@@ -127,6 +129,19 @@ static size_t find_object(const struct maker *m, const struct type *t)
 	return m->objects.count;
 }
 
+static bool is_stream(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT && (strcmp(t->name, "FILE") == 0 || strcmp(t->name, "struct _IO_FILE") == 0);
+}
+
+/* What is written to and what is read from are both there. The one that it is called after comes first. */
+static void find_streams(struct maker *m, const char *pointer)
+{
+	bool out = strstr(pointer, "out") || strstr(pointer, "err");
+	add_target(m, TD_UNIT_STREAM, out ? 1 : 0);
+	add_target(m, TD_UNIT_STREAM, out ? 0 : 1);
+}
+
 /* How the object that a pointer leads to is called. */
 static const char *name_behind(struct maker *m, const struct fresh *r, const char *pointer)
 {
@@ -139,7 +154,11 @@ static void find_targets(struct maker *m, const struct type *t, const char *poin
 	struct fresh r;
 	if (t->kind == TYPE_FUNCTION)
 		find_functions(m, t);
-	if (!find_fresh(o, t, &r))
+	if (is_stream(t))
+		find_streams(m, pointer);
+	if (t->kind == TYPE_UNKNOWN)
+		add_target(m, TD_UNIT_OPAQUE, 0);
+	if (is_stream(t) || !find_fresh(o, t, &r))
 		return;
 	size_t before = m->objects.count, other = o->no_alias ? before : find_object(m, t);
 	unsigned depth = m->depths.at[m->now];

@@ -1,0 +1,15 @@
+/* What a function was called with in a run of the whole program (snapshots, contract/unit.h), as an input for a test of it alone. */
+#ifndef TANDEM_UNIT_CARVE_H
+#define TANDEM_UNIT_CARVE_H
+
+#include "testcase/testcase.h"
+#include "trace/trace.h"
+#include "unit/plan.h"
+
+/* A mark for each given object of the plan, in the arena. call: the event of a call of its function. */
+struct testcase_mark *carve_marks(const struct plan *p, const struct trace *t, uint32_t call, struct arena *arena);
+
+/* Integers among them that are outside of what the program's ranges allow: none, if those are right. */
+size_t carve_strangers(const struct plan *p, const struct testcase_mark *marks);
+
+#endif
