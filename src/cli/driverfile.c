@@ -359,6 +359,8 @@ static void put_stub(struct driver *d, size_t stub, const char *name)
 static void put_stubs(struct driver *d)
 {
 	bool any = false;
+	if (d->calls.count)
+		str_add(&d->body, "\t/* Not really called in this test; to stop there, break at the stub. */\n");
 	for (size_t i = 0; i < d->u->plan.stubs_count; i++) {
 		const struct td_unit_stub *s = &d->u->plan.stubs[i];
 		if (!count_calls(d, i) || s->flags & TD_UNIT_NORETURN)
