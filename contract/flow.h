@@ -2,7 +2,7 @@
  * which bounds each place is (src/unit/ranges.c), over the whole program and without regard to order.
  *
  * A block of facts (contract/facts.h) has a table of these rows. A row is a value, or, STORE, something that is done with one; it names others of its
- * block by their index plus 1, which may be larger than its own where values go round in a loop. Values are signed.
+ * block by their index plus 1, which may be larger than its own where values go round in a loop. Values are signed. A pointer is a value too, 0 or more, as far as parameters and results are concerned: what is told of it is whether it can be null.
  */
 #ifndef TANDEM_CONTRACT_FLOW_H
 #define TANDEM_CONTRACT_FLOW_H

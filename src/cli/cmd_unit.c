@@ -279,9 +279,13 @@ static void list_ranges(const struct plan *plan)
 	for (size_t i = 0; i < plan->objects_count; i++)
 		for (size_t k = 0; k < plan->objects[i].is.ranges; k++) {
 			const struct td_unit_range *range = &plan->ranges[plan->objects[i].is.first_range + k];
-			if (range->flags & TD_UNIT_NOT)
+			if (range->flags & TD_UNIT_NOT && range->lo) /* of a format */
 				continue;
-			printf("%s %s %" PRId64 "..%" PRId64, any ? "," : "  values:", leaf_name(&plan->objects[i], range->offset), range->lo, range->hi);
+			printf("%s %s", any ? "," : "  values:", leaf_name(&plan->objects[i], range->offset));
+			if (range->flags & TD_UNIT_NOT)
+				printf(" not NULL");
+			else
+				printf(" %" PRId64 "..%" PRId64, range->lo, range->hi);
 			any = true;
 		}
 	printf("%s", any ? "\n" : "");

@@ -62,6 +62,12 @@ static unsigned bits_of(Type t)
 	return LLVMGetTypeKind(t) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(t) <= 64 ? LLVMGetIntTypeWidth(t) : 0;
 }
 
+/* Of a pointer as well: a number that is 0 or more. What counts is whether it can be 0. */
+static unsigned width_of(Type t)
+{
+	return LLVMGetTypeKind(t) == LLVMPointerTypeKind ? 64 : bits_of(t);
+}
+
 static uint32_t any(struct flower *f, unsigned bits)
 {
 	return add(f, (struct td_flow){.op = TD_FLOW_ANY, .bits = (uint16_t)bits});
@@ -70,6 +76,18 @@ static uint32_t any(struct flower *f, unsigned bits)
 static uint32_t range(struct flower *f, unsigned bits, int64_t lo, int64_t hi)
 {
 	return add(f, (struct td_flow){.op = TD_FLOW_RANGE, .bits = (uint16_t)bits, .lo = lo, .hi = hi});
+}
+
+static uint32_t unknown(struct flower *f, Type t)
+{
+	return LLVMGetTypeKind(t) == LLVMPointerTypeKind ? range(f, 64, 0, INT64_MAX) : any(f, bits_of(t));
+}
+
+static uint32_t as_type(struct flower *f, Type t, uint32_t row)
+{
+	if (LLVMGetTypeKind(t) != LLVMPointerTypeKind)
+		return row;
+	return add(f, (struct td_flow){.op = TD_FLOW_CLIP, .bits = 64, .a = row, .number = TD_FLOW_WITHIN, .lo = 0, .hi = INT64_MAX});
 }
 
 static uint32_t read_place(struct flower *f, unsigned bits, const struct place *p)
@@ -256,20 +274,21 @@ static uint32_t clip_by(struct flower *f, Value compare, Value v, int block, uin
 {
 	Value a = LLVMGetOperand(compare, 0), b = LLVMGetOperand(compare, 1);
 	LLVMIntPredicate op = LLVMGetICmpPredicate(compare);
-	if (LLVMIsAConstantInt(a)) {
+	if (LLVMIsAConstantInt(a) || LLVMIsAConstantPointerNull(a)) {
 		Value c = a;
 		a = b;
 		b = c;
 		op = swapped(op);
 	}
-	if (!is_same(a, v) || !LLVMIsAConstantInt(b) || !bits_of(LLVMTypeOf(b)))
+	bool is_null = LLVMIsAConstantPointerNull(b);
+	if (!is_same(a, v) || !(LLVMIsAConstantInt(b) || is_null) || !width_of(LLVMTypeOf(b)))
 		return row;
 	for (LLVMUseRef use = LLVMGetFirstUse(compare); use; use = LLVMGetNextUse(use)) {
 		Value branch = LLVMGetUser(use);
 		for (unsigned side = 0; side < 2 && LLVMIsABranchInst(branch) && LLVMIsConditional(branch); side++) {
 			struct clip c;
-			if (comes_from(f, branch, side, block) && clip_of(op, LLVMConstIntGetSExtValue(b), side == 0, &c))
-				row = add(f, (struct td_flow){.op = TD_FLOW_CLIP, .bits = (uint16_t)bits_of(LLVMTypeOf(v)), .a = row, .number = c.kind, .lo = c.lo, .hi = c.hi});
+			if (comes_from(f, branch, side, block) && clip_of(op, is_null ? 0 : LLVMConstIntGetSExtValue(b), side == 0, &c))
+				row = add(f, (struct td_flow){.op = TD_FLOW_CLIP, .bits = (uint16_t)width_of(LLVMTypeOf(v)), .a = row, .number = c.kind, .lo = c.lo, .hi = c.hi});
 		}
 	}
 	return row;
@@ -411,7 +430,7 @@ static uint32_t operation(struct flower *f, Value v, int block, unsigned depth)
 /* The row is there before what comes in, which may be made from it. */
 static uint32_t phi(struct flower *f, Value v, unsigned depth)
 {
-	unsigned bits = bits_of(LLVMTypeOf(v)), count = LLVMCountIncoming(v);
+	unsigned bits = width_of(LLVMTypeOf(v)), count = LLVMCountIncoming(v);
 	int block = cfg_index(f->cfg, LLVMGetInstructionParent(v));
 	uint32_t row = add(f, (struct td_flow){.op = TD_FLOW_JOIN, .bits = (uint16_t)bits}), joined = 0;
 	remember(f, v, block, row);
@@ -419,16 +438,28 @@ static uint32_t phi(struct flower *f, Value v, unsigned depth)
 		uint32_t one = value_in(f, LLVMGetIncomingValue(v, i), cfg_index(f->cfg, LLVMGetIncomingBlock(v, i)), depth + 1);
 		joined = joined ? add(f, (struct td_flow){.op = TD_FLOW_JOIN, .bits = (uint16_t)bits, .a = joined, .b = one}) : one;
 	}
-	f->facts->flows.at[row - 1].a = f->facts->flows.at[row - 1].b = joined ? joined : any(f, bits);
+	f->facts->flows.at[row - 1].a = f->facts->flows.at[row - 1].b = joined ? joined : unknown(f, LLVMTypeOf(v));
 	return row;
 }
 
-static uint32_t result_of(struct flower *f, Value call, unsigned bits)
+/* Functions of the library that return what they were given first. */
+static bool returns_first(const char *name)
+{
+	static const char *const names[] = {"memcpy", "memmove", "memset", "strcat", "strcpy", "strncat", "strncpy"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
+static uint32_t result_of(struct flower *f, Value call, unsigned bits, int block, unsigned depth)
 {
 	Value callee = LLVMGetCalledValue(call);
+	if (LLVMIsAFunction(callee) && LLVMIsDeclaration(callee) && LLVMGetNumArgOperands(call) && returns_first(unit_name(callee)))
+		return value_in(f, LLVMGetOperand(call, 0), block, depth + 1);
 	if (!LLVMIsAFunction(callee) || intrinsic_of(call)->kind != INTRINSIC_NOT)
-		return any(f, bits);
-	return read_place(f, bits, &(struct place){.kind = TD_FLOW_RESULT, .name = facts_string(f->facts, unit_name(callee))});
+		return unknown(f, LLVMTypeOf(call));
+	return as_type(f, LLVMTypeOf(call), read_place(f, bits, &(struct place){.kind = TD_FLOW_RESULT, .name = facts_string(f->facts, unit_name(callee))}));
 }
 
 static uint32_t parameter(struct flower *f, Value v)
@@ -436,7 +467,7 @@ static uint32_t parameter(struct flower *f, Value v)
 	unsigned index = 0;
 	while (LLVMGetParam(LLVMGetParamParent(v), index) != v)
 		index++;
-	return read_place(f, bits_of(LLVMTypeOf(v)), &(struct place){.kind = TD_FLOW_PARAMETER, .name = f->function, .number = index});
+	return as_type(f, LLVMTypeOf(v), read_place(f, width_of(LLVMTypeOf(v)), &(struct place){.kind = TD_FLOW_PARAMETER, .name = f->function, .number = index}));
 }
 
 static uint32_t load(struct flower *f, Value v, unsigned bits)
@@ -445,23 +476,39 @@ static uint32_t load(struct flower *f, Value v, unsigned bits)
 	return p.kind == TD_FLOW_PLACES ? any(f, bits) : read_place(f, bits, &p);
 }
 
+/* Of what the pointer is computed from, if that is null: a little more than that at most. */
+static uint32_t address(struct flower *f, Value v, int block, unsigned depth)
+{
+	if (LLVMIsAAllocaInst(v) || LLVMIsAGlobalValue(v) || LLVMIsAConstantExpr(v))
+		return range(f, 64, 1, INT64_MAX);
+	if (!is_gep(v))
+		return unknown(f, LLVMTypeOf(v));
+	uint32_t base = value_in(f, LLVMGetOperand(v, 0), block, depth + 1);
+	return add(f, (struct td_flow){.op = TD_FLOW_JOIN, .bits = 64, .a = base, .b = range(f, 64, 1, INT64_MAX)});
+}
+
 static uint32_t compute(struct flower *f, Value v, int block, unsigned depth)
 {
-	unsigned bits = bits_of(LLVMTypeOf(v));
+	unsigned bits = width_of(LLVMTypeOf(v));
+	bool is_pointer = LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+	if (LLVMIsAConstantPointerNull(v))
+		return range(f, 64, 0, 0);
 	if (LLVMIsAConstantInt(v))
 		return range(f, bits, LLVMConstIntGetSExtValue(v), LLVMConstIntGetSExtValue(v));
 	if (depth > DEPTH_MAX)
-		return any(f, bits);
+		return unknown(f, LLVMTypeOf(v));
 	if (LLVMIsAArgument(v))
 		return parameter(f, v);
-	if (LLVMIsALoadInst(v))
+	if (LLVMIsALoadInst(v) && !is_pointer)
 		return load(f, v, bits);
 	if (LLVMIsACallInst(v))
-		return result_of(f, v, bits);
+		return result_of(f, v, bits, block, depth);
 	if (LLVMIsAPHINode(v))
 		return phi(f, v, depth);
 	if (LLVMIsASelectInst(v))
 		return add(f, (struct td_flow){.op = TD_FLOW_JOIN, .bits = (uint16_t)bits, .a = value_in(f, LLVMGetOperand(v, 1), block, depth + 1), .b = value_in(f, LLVMGetOperand(v, 2), block, depth + 1)});
+	if (is_pointer)
+		return address(f, v, block, depth);
 	if (LLVMIsAInstruction(v))
 		return operation(f, v, block, depth);
 	return any(f, bits);
@@ -522,8 +569,8 @@ static void lend_function(struct flower *f, Value function, uint32_t to)
 	Type *types = memory_array(count + 1, sizeof *types);
 	LLVMGetParamTypes(type, types);
 	for (unsigned k = 0; k < count; k++)
-		if (bits_of(types[k]))
-			store_any(f, &(struct place){.kind = TD_FLOW_PARAMETER, .name = facts_string(f->facts, unit_name(function)), .number = k}, bits_of(types[k]), to);
+		if (width_of(types[k]))
+			store_any(f, &(struct place){.kind = TD_FLOW_PARAMETER, .name = facts_string(f->facts, unit_name(function)), .number = k}, width_of(types[k]), to);
 	free(types);
 }
 
@@ -553,13 +600,13 @@ static void add_arguments(struct flower *f, Value call, int block)
 	}
 	for (unsigned k = 0; k < LLVMGetNumArgOperands(call); k++) {
 		Value v = LLVMGetOperand(call, k);
-		unsigned bits = bits_of(LLVMTypeOf(v));
+		unsigned bits = width_of(LLVMTypeOf(v));
 		p.number = k;
 		if (bits)
 			write_row(f, &p, bits, v, block);
-		else if (foreign && LLVMIsAFunction(v))
+		if (foreign && LLVMIsAFunction(v))
 			lend_function(f, v, p.name);
-		else if (foreign)
+		else if (foreign && !bits_of(LLVMTypeOf(v)))
 			lend_struct(f, v, p.name);
 	}
 }
@@ -567,7 +614,7 @@ static void add_arguments(struct flower *f, Value call, int block)
 static void add_return(struct flower *f, Value i, int block)
 {
 	Value v = LLVMGetNumOperands(i) ? LLVMGetOperand(i, 0) : NULL;
-	unsigned bits = v ? bits_of(LLVMTypeOf(v)) : 0;
+	unsigned bits = v ? width_of(LLVMTypeOf(v)) : 0;
 	if (bits)
 		write_row(f, &(struct place){.kind = TD_FLOW_RESULT, .name = f->function}, bits, v, block);
 }

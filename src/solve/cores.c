@@ -25,7 +25,16 @@ void cores_close(struct cores *c)
 	vec_free(&c->slots);
 }
 
-/* The names of the slice, by hash: a slice may have thousands of goals, each with cores of its own. An entry is an index plus 1. */
+/* Where the name is, or belongs. An entry is an index into the slice's names, plus 1. */
+static uint32_t *name_slot(const struct cores *c, const struct slice *s, struct digest name)
+{
+	size_t at = name.b & (c->slots.count - 1);
+	while (c->slots.at[at] && !digest_same(s->names[c->slots.at[at] - 1], name))
+		at = (at + 1) & (c->slots.count - 1);
+	return &c->slots.at[at];
+}
+
+/* The names of the slice, by hash: a slice may have thousands of goals, each with cores of its own, and many of one name. */
 static void name_parts(struct cores *c, const struct slice *s)
 {
 	size_t size = 64;
@@ -34,20 +43,13 @@ static void name_parts(struct cores *c, const struct slice *s)
 	vec_clear(&c->slots);
 	for (size_t i = 0; i < size; i++)
 		vec_push(&c->slots, 0);
-	for (size_t i = 0; i < s->count; i++) {
-		size_t at = s->names[i].b & (size - 1);
-		while (c->slots.at[at])
-			at = (at + 1) & (size - 1);
-		c->slots.at[at] = (uint32_t)i + 1;
-	}
+	for (size_t i = 0; i < s->count; i++)
+		*name_slot(c, s, s->names[i]) = (uint32_t)i + 1;
 }
 
 static bool has(const struct cores *c, const struct slice *s, struct digest name)
 {
-	for (size_t at = name.b & (c->slots.count - 1); c->slots.at[at]; at = (at + 1) & (c->slots.count - 1))
-		if (digest_same(s->names[c->slots.at[at] - 1], name))
-			return true;
-	return false;
+	return *name_slot(c, s, name) != 0;
 }
 
 static bool has_all(const struct cores *c, const struct core *core, const struct slice *s)

@@ -4,7 +4,9 @@
  * What a run lost is left out: it says which values the run had, not which are possible. */
 #include "unit/formula.h"
 
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "base/vec.h"
 #include "contract/unit.h"
 #include "expr/op.h"
@@ -237,13 +239,40 @@ struct joiner {
 	struct td_input *inputs;
 	struct content *contents;
 	uint32_t inputs_count, level;
+	struct map known;      /* nodes by hash, and goals: levels have much in common */
 	bool impossible;
 };
 
+static uint64_t hash_of(struct td_node n)
+{
+	uint64_t hash = rng_mix((uint64_t)n.op << 32 | n.bits), leaf = n.op == TD_CONST;
+	hash = rng_mix(hash ^ ((uint64_t)n.a << 32 | n.b));
+	return rng_mix(hash ^ n.c ^ (leaf ? rng_mix(n.lo) + n.hi : 0)) | 1;
+}
+
+static bool is_same(struct td_node a, struct td_node b)
+{
+	bool leaf = a.op == TD_CONST;
+	return a.op == b.op && a.bits == b.bits && a.a == b.a && a.b == b.b && a.c == b.c && (!leaf || (a.lo == b.lo && a.hi == b.hi));
+}
+
 static uint32_t add(struct joiner *j, struct td_node n)
 {
+	uint32_t *known = map_at(&j->known, hash_of(n));
+	if (*known && is_same(j->nodes.at[*known], n))
+		return *known;
 	vec_push(&j->nodes, n);
-	return (uint32_t)j->nodes.count - 1;
+	return *known = (uint32_t)j->nodes.count - 1;
+}
+
+static void add_goal(struct joiner *j, struct conjunct c)
+{
+	uint64_t hash = rng_mix(rng_mix((uint64_t)c.node << 1 | c.differs) ^ (uint64_t)c.value ^ rng_mix((uint64_t)(c.value >> 64))) << 1;
+	uint32_t *known = map_at(&j->known, hash + 2 * !hash);
+	if (*known && conjunct_same(&j->goals.at[*known - 1], &c))
+		return;
+	vec_push(&j->goals, c);
+	*known = (uint32_t)j->goals.count;
 }
 
 static uint32_t constant(struct joiner *j, unsigned bits, uint64_t value)
@@ -276,7 +305,7 @@ static const struct formula_extent *extent_of(const struct formula *caller, uint
 
 static void demand(struct joiner *j, uint32_t node, u128 value)
 {
-	vec_push(&j->goals, (struct conjunct){ .node = node, .kind = CONJUNCT_GOAL, .value = value });
+	add_goal(j, (struct conjunct){ .node = node, .kind = CONJUNCT_GOAL, .value = value });
 }
 
 /* It leads somewhere, but not where the caller's leads: of the targets that there are any may stand for that. */
@@ -386,7 +415,7 @@ static void add_parts(struct joiner *j, const struct formula *f, const struct fo
 		if (caller && f->fault.part == i + 1)
 			c.node = judge_fault(j, &f->fault, caller, c.node);
 		c.kind = CONJUNCT_GOAL;
-		vec_push(&j->goals, c);
+		add_goal(j, c);
 	}
 }
 
@@ -491,6 +520,7 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 	out->from.terms.nodes = arena_copy(arena, j.nodes.at, j.nodes.count * sizeof *j.nodes.at);
 	out->goals = arena_copy(arena, j.goals.at, j.goals.count * sizeof *j.goals.at);
 	out->goals_count = j.goals.count;
+	map_free(&j.known);
 	vec_free(&j.nodes);
 	vec_free(&j.arrays);
 	vec_free(&j.elements);

@@ -246,6 +246,14 @@ static void lay_bits(struct maker *m, const struct type_member *member, uint64_t
 	}
 }
 
+/* Nobody in the whole program gives it, or returns it, null. */
+static void add_not_null(struct maker *m, uint64_t offset)
+{
+	struct range r = { 0, 0 };
+	if (m->wish->ranges && !m->wish->options.no_ranges && ask_range(m, 64, &r) && r.lo > 0)
+		hold_to(m, offset, 1, (struct range){ 0, 0 }, TD_UNIT_NOT);
+}
+
 static void lay_pointer(struct maker *m, const struct type *t, uint64_t offset, const char *name)
 {
 	if (offset >= m->inputs)
@@ -258,6 +266,8 @@ static void lay_pointer(struct maker *m, const struct type *t, uint64_t offset, 
 	size_t first = m->targets.count;
 	if (!m->unled)
 		find_targets(m, t->of, name);
+	if (m->targets.count > first)
+		add_not_null(m, offset);
 	vec_push(&m->slots, (struct td_unit_slot){ (uint32_t)offset, (uint32_t)first, (uint32_t)(m->targets.count - first) });
 }
 
