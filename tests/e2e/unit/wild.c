@@ -87,9 +87,9 @@ int frees(char *p, int again)
 }
 
 int recurses(int n)
-{ /* DEFECT stack-exhausted */
+{
 	volatile char room[4096];
-	room[3] = 1;
+	room[3] = 1; /* DEFECT stack-exhausted */
 	if (n == 77)
 		return 1 / (n - 77); /* DEFECT division-by-zero */
 	return n > 100 ? recurses(n) + room[3] : 0;
