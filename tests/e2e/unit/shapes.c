@@ -78,6 +78,16 @@ int globals(void)
 	return state.depth == 3 && strcmp(state.name, "ab") == 0 ? few[state.depth + 1] : 0; /* DEFECT global-overflow */
 }
 
+int statics(int x)
+{
+	static int calls = 3;
+	if (x == 7) {
+		static long inner = 5;
+		return inner++ == 40 && calls == 9 ? few[x] : 0; /* DEFECT global-overflow */
+	}
+	return calls++;
+}
+
 int texts(const char *a, const char *b)
 {
 	return strcmp(a, "key") == 0 && b[0] == a[0] && strlen(b) == 3 ? few[strlen(b) + 1] : 0; /* DEFECT global-overflow */
