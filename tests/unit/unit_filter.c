@@ -494,6 +494,20 @@ static void null_from_nowhere(void **state)
 	assert_int_equal(verdict(0), FILTER_POSSIBLE);
 }
 
+/* Nobody was seen to call f, but that is not why: nobody calls it so. */
+static void null_and_no_call(void **state)
+{
+	(void)state;
+	f_follows(0, 0);
+	known[B] = false;
+	pointers[F] = (struct formula_pointer){ .offset = 0, .targets = 1 };
+	pointers_count[F] = 1;
+	struct filter_result r = ask(1, (struct filter_options){ .there = pointers_of });
+	assert_int_equal(r.verdict, FILTER_NULL);
+	assert_int_equal(r.caller, F);
+	assert_int_equal(ask(1, (struct filter_options){0}).verdict, FILTER_NO_CALL);
+}
+
 static void null_from_the_outermost(void **state)
 {
 	(void)state;
@@ -527,7 +541,7 @@ int main(void)
 		TEST(null_where_it_is_followed), TEST(null_where_that_is_the_fault), TEST(two_objects_that_are_one), TEST(one_object_twice), TEST(elsewhere), TEST(bytes_behind_a_choice), TEST(pointers_of_the_caller),
 		TEST(too_small_for_what_is_read), TEST(nobody_knows_how_large), TEST(interior_pointer), TEST(larger_than_planned), TEST(more_room_in_front), TEST(the_limit_moves),
 		TEST(three_levels), TEST(refused_further_out), TEST(any_of_several), TEST(nobody_was_seen_to_call), TEST(too_much_to_ask),
-		TEST(null_from_nowhere), TEST(null_from_the_outermost), TEST(null_from_a_caller),
+		TEST(null_from_nowhere), TEST(null_and_no_call), TEST(null_from_the_outermost), TEST(null_from_a_caller),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

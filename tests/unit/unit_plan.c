@@ -166,6 +166,7 @@ static void variables(void **state)
 	expect_objects(&p, 0, 2, "find:4; first_node:8 0>*first_node|nodes");
 	for (size_t i = 0; i < p.objects_count; i++)
 		assert_string_not_equal(p.objects[i].name, "fixed");
+	expect("limited", "limited:4"); /* what is const keeps its values */
 	p = plan_of("main");
 	assert_int_equal(p.given, 0);
 	static const char *const members[] = { "add", NULL };
@@ -418,6 +419,8 @@ static void packed(void **state)
 	assert_memory_equal(targets, p.targets, p.targets_count * sizeof *targets);
 	const struct td_unit *second = (const void *)(out.text + u->watched), *third = (const void *)((const char *)second + second->watched);
 	assert_int_equal(second->function, function("nothing"));
+	assert_int_equal(q.slots_count, 1);
+	assert_int_equal(second->slots, 2);
 	assert_int_equal(third->function, function("main"));
 	assert_int_equal(third->given, 0);
 	assert_int_equal(third->watched, 0);

@@ -218,6 +218,8 @@ static void names(void **state)
 	i = 0;
 	assert_false(unit_program_find(&program, "alls.c:ping", &i));
 	i = 0;
+	assert_false(unit_program_find(&program, "balls.c:ping", &i));
+	i = 0;
 	assert_false(unit_program_find(&program, "qsort", &i));
 	i = function("ping") + 1;
 	assert_false(unit_program_find(&program, "ping", &i));

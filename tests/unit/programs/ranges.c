@@ -73,6 +73,6 @@ int main(int argc, char **argv)
 	chosen = argc > 3 ? by_pointer_too : by_pointer;
 	sum += chosen(4) + chosen(6) + points(&p, &b, argc);
 	if (argc > 50)
-		sum += grows(1) + (int)never_set;
+		sum += grows(1) + (int)never_set + (int)pointed_elsewhere(5);
 	return sum + level + small + given_away + steps[0];
 }
