@@ -59,6 +59,12 @@ about b | grep -q 'context:' && fail "contexts of b: a1 and a2 are at 2/3 and 1/
 about f list.3 | grep -q '^  unit: f g h$' || fail "the unit of f at 0.3: $(about f list.3)"
 [ "$(about f list.3 | grep -c 'context: main -> prog -> a[12] -> b -> f$')" = 2 ] || fail "contexts of f at 0.3: $(about f list.3)"
 
+printf './paper -1 1\n./paper 1 1\n./paper 5 1\nexit 3\n' > suite.sh # what it ends with is told and does not count
+unit 0 recorded --function f ./paper -- sh suite.sh
+[ "$(jq .tests recorded.json)" = 3 ] && grep -q 'note: sh ended with status 3' recorded.err || fail "tests that a command runs: $(jq .tests recorded.json) $(cat recorded.err)"
+"$tandem" unit --list --tests recorded.d/suite ./paper > list.recorded
+cmp -s list.recorded list || fail "tests that a command runs: $(diff list.recorded list)"
+
 unit 0 paper --tests suite ./paper
 expect paper true ""
 [ "$(jq -c '[.tested, .untested, .unreached, .tests, .sides, .covered_by_tests]' paper.json)" = "[7,0,0,3,12,8]" ] || fail "sums of the paper's example: $(jq -c 'del(.alarms, .functions)' paper.json)"
@@ -131,6 +137,19 @@ unit 10 far --no-ranges --function called ./far
 [ "$(jq -r '.alarms[].verdict' far.json)" = no-call ] || fail "a caller that makes no call: $(jq -c '.alarms[] | [.verdict, .reasons]' far.json)"
 unit 0 strict --no-ranges --strict-filter --function called ./far
 expect strict '.kept | not' "called:division-by-zero "
+
+# What fails in another function of the unit is that one's business; that its caller's own runs fail so says where it can come from.
+cat > nested.c <<'C'
+int inner(int x) { return 100 / (x - 5); }
+int outer(int x) { return x > 3 ? inner(x + 1) : 0; }
+int main(int argc, char **argv) { return outer(argc) == 77; }
+C
+build nested nested.c
+unit 0 nested --no-ranges --unit=distance:1 --function outer ./nested
+expect nested true ""
+[ "$(jq '.functions[0].calls' nested.json)" -ge 1 ] || fail "nested: no calls: $(jq -c .functions nested.json)"
+unit 10 seen --no-ranges --unit=distance:1 --function inner ./nested
+[ "$(jq -c '.alarms[] | [.verdict, .context]' seen.json)" = '["seen","outer -> inner: outer(x = 4)"]' ] || fail "nested: $(jq -c '.alarms[] | [.verdict, .context]' seen.json)"
 
 # --- what functions do, and what they take ------------------------------------
 
@@ -207,6 +226,8 @@ ls -l --time-style=full-iso killed.d/functions | diff - before | grep -c '^<.*\.
 # Other options, other files.
 unit 10 killed --no-ranges --resume --seed 2 --function texts ./shapes
 [ "$(ls killed.d/functions/texts-*.summary | wc -l)" = 2 ] || fail "another seed is the same: $(ls killed.d/functions/texts-*)"
+unit 10 killed --no-ranges --resume --elements 5 --function texts ./shapes
+[ "$(ls killed.d/functions/texts-*.summary | wc -l)" = 3 ] || fail "fewer elements are the same: $(ls killed.d/functions/texts-*)"
 
 # --- which functions --------------------------------------------------------------
 
@@ -224,8 +245,12 @@ list() { (cd repository && "$tandem" unit --list "$@" ./both 2> err | sed -n 's/
 [ "$(list --file two.c)" = "below " ] || fail "of a file: $(list --file two.c)"
 [ "$(list --function top --function two.c:below)" = "top below " ] || fail "named ones: $(list --function top --function two.c:below)"
 [ "$(list --changed-since HEAD)" = "" ] || fail "nothing has changed: $(list --changed-since HEAD)"
+(cd repository && "$tandem" unit --no-progress --execs 20 -o kept ./both > /dev/null 2>&1)
 sed -i 's/return x; }/return x + 0; }/' repository/two.c
-(cd repository && "$cc" -g one.c two.c -o both)
+(cd repository && "$cc" -g one.c two.c -o both && "$tandem" unit --no-progress --execs 20 -o kept --resume ./both > /dev/null 2>&1)
+for f in below top; do
+    [ "$(ls repository/kept/functions/$f-*.summary | wc -l)" = 2 ] || fail "what has changed, $f, is not tested again: $(ls repository/kept/functions)"
+done
 [ "$(list --changed-since HEAD)" = "top below " ] || fail "what has changed, and what calls it: $(list --changed-since HEAD)"
 [ "$(list --changed-since HEAD --unit=alone)" = "below " ] || fail "what has changed, alone: $(list --changed-since HEAD --unit=alone)"
 list --changed-since nothing > /dev/null
