@@ -236,7 +236,7 @@ mkdir repository
     cd repository || exit 1
     git init -q . && git config user.email a@b && git config user.name a
     printf 'int helper(int x) { return x; }\nint below(int x);\nint top(int x) { return below(x); }\nint apart(int x) { return x; }\n' > one.c
-    printf 'int below(int x) { return x; }\nint top(int x);\nint main(int argc, char **argv) { return top(argc) - argc; }\n' > two.c
+    printf 'int below(int x) { return x + 1; }\nint top(int x);\nint main(int argc, char **argv) { return top(argc) - argc; }\n' > two.c
     "$cc" -g one.c two.c -o both > build.log 2>&1 || exit 1
     git add one.c two.c && git commit -q -m one
 ) || fail "no repository"
@@ -245,12 +245,14 @@ list() { (cd repository && "$tandem" unit --list "$@" ./both 2> err | sed -n 's/
 [ "$(list --file two.c)" = "below " ] || fail "of a file: $(list --file two.c)"
 [ "$(list --function top --function two.c:below)" = "top below " ] || fail "named ones: $(list --function top --function two.c:below)"
 [ "$(list --changed-since HEAD)" = "" ] || fail "nothing has changed: $(list --changed-since HEAD)"
-(cd repository && "$tandem" unit --no-progress --execs 20 -o kept ./both > /dev/null 2>&1)
-sed -i 's/return x; }/return x + 0; }/' repository/two.c
-(cd repository && "$cc" -g one.c two.c -o both && "$tandem" unit --no-progress --execs 20 -o kept --resume ./both > /dev/null 2>&1)
-for f in below top; do
-    [ "$(ls repository/kept/functions/$f-*.summary | wc -l)" = 2 ] || fail "what has changed, $f, is not tested again: $(ls repository/kept/functions)"
-done
+again() { (cd repository && "$cc" -g one.c two.c -o both && "$tandem" unit --no-progress --execs 20 -o kept --resume ./both > /dev/null 2>&1); }
+again
+cp repository/both before
+again
+cmp -s before repository/both || fail "the same source is another program when it is compiled again"
+sed -i 's/x + 1; }/x + 2; }/' repository/two.c
+again
+[ "$(ls repository/kept/functions | cut -d - -f 1 | sort | uniq -c | tr -s ' \n' ' ')" = " 1 apart 2 below 1 helper 2 top " ] || fail "what has changed is tested again, and nothing else: $(ls repository/kept/functions)"
 [ "$(list --changed-since HEAD)" = "top below " ] || fail "what has changed, and what calls it: $(list --changed-since HEAD)"
 [ "$(list --changed-since HEAD --unit=alone)" = "below " ] || fail "what has changed, alone: $(list --changed-since HEAD --unit=alone)"
 list --changed-since nothing > /dev/null
