@@ -61,11 +61,16 @@ enum td_unit_range_flag {
 
 struct td_unit_target {
 	uint32_t kind;             /* enum td_unit_target_kind */
-	uint32_t index;            /* of the object, or of the record of a function */
+	uint32_t index;            /* of the object, or of the record of a function; or 0, 1, 2 */
 	uint64_t offset;           /* in the object */
 };
 
-enum td_unit_target_kind { TD_UNIT_OBJECT, TD_UNIT_FUNCTION };
+enum td_unit_target_kind {
+	TD_UNIT_OBJECT,
+	TD_UNIT_FUNCTION,
+	TD_UNIT_STREAM,            /* index: standard input, output, error. What else could a FILE be made of */
+	TD_UNIT_OPAQUE             /* somewhere: whoever wants to know what is there ends the run. For pointers of which the type does not say what they lead to */
+};
 
 /* A function of the program that is not called: it returns the first of its objects, made anew for each call with all that it leads to. */
 struct td_unit_stub {

@@ -3,6 +3,7 @@
  * it is the symbolic side that finds the error, in the same block, and says which. Nothing is said about memory of which
  * we do not know the object. */
 #include "object.h"
+#include "tandem.h"
 
 static enum td_violation leave_range(uint64_t at, uint64_t bytes, uint64_t start, uint64_t size)
 {
@@ -137,10 +138,12 @@ static void raise_look(enum td_violation kind, const struct td_look *l, const ui
 
 void check_looks(const struct td_look *looks, const uint64_t *pointers, const void *frame)
 {
+	bool hidden = false;
 	if (!state_enter())
 		return;
 	for (const struct td_look *l = looks; l->kind != TD_LOOK_END; l++) {
 		uint32_t number = 0;
+		hidden |= unit_hides(pointers[l->pointer] + (uint64_t)(int64_t)l->offset);
 		enum td_violation wrong = judge_look(l, pointers, &number);
 		if (is_dead(wrong) && !is_ours(pointers[l->pointer] + (uint64_t)(int64_t)l->offset, frame))
 			local_reuse(pointers[l->base], l->bytes);
@@ -148,6 +151,8 @@ void check_looks(const struct td_look *looks, const uint64_t *pointers, const vo
 			raise_look(wrong, l, pointers, number, frame);
 	}
 	state_leave();
+	if (hidden)
+		tandem_stop();
 }
 
 /* A function of the library that the program has of its own may do what it likes, and what it makes of a null pointer is its own affair. */
@@ -169,6 +174,8 @@ void check_range(const struct reach *r)
 	else if (v.kind && !(r->function && module_knows(r->function)))
 		report_violation(&v);
 	state_leave();
+	if (unit_hides(r->at))
+		tandem_stop();
 }
 
 void __td_extent(void *base, void *at, uint64_t bytes, uint32_t inside, uint32_t writes, uint32_t place, void *function, void *name)

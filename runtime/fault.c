@@ -10,6 +10,7 @@
 #include "object.h"
 #include "reserve.h"
 #include "system.h"
+#include "tandem.h"
 #include "thread.h"
 
 #include <errno.h>
@@ -91,6 +92,8 @@ static void explain(int number, const siginfo_t *info, const ucontext_t *context
 /* Signals that somebody sent are no crash. */
 static void handle(int number, siginfo_t *info, void *context)
 {
+	if (td_state.live && info->si_code > 0 && number == SIGSEGV && unit_hides((uint64_t)info->si_addr))
+		tandem_stop();
 	if (td_state.live && info->si_code > 0)
 		explain(number, info, context);
 	system_raise_default(number);

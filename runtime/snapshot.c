@@ -127,8 +127,7 @@ static bool leads_to(const struct td_unit_target *t, uint64_t address)
 {
 	if (t->kind == TD_UNIT_OBJECT)
 		return now->found[t->index] && now->found[t->index] + t->offset == address;
-	const struct td_function *f = module_record(t->index);
-	return f && (uint64_t)f->address == address;
+	return unit_outside(t) == address;
 }
 
 static uint32_t choice_of(const struct td_unit_slot *s, uint64_t address)

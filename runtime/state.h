@@ -146,6 +146,7 @@ TD_HIDDEN void unit_prepare(void); /* what is the same in all runs */
 TD_HIDDEN bool unit_is_main(void); /* main itself is to run, with the plan's stubs */
 TD_HIDDEN void unit_run(void);     /* in place of main */
 TD_HIDDEN uint32_t unit_object_at(uint64_t start); /* the number of the plan's object that begins there, plus 1; 0: none does */
+TD_HIDDEN bool unit_hides(uint64_t address); /* a pointer leads there of which nobody knows what it leads to */
 
 /* snapshot.c: what the watched function is called with. */
 TD_HIDDEN void snapshot_call(const struct td_function *record, uint64_t frame); /* its frame pointer; with the lock */

@@ -8,13 +8,17 @@
 #include "contract/unit.h"
 #include "tandem.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
-enum { RESULT_SIZE = 4096 };
+extern void *stdin, *stdout, *stderr; /* addresses; nothing is done with them here */
+
+enum { RESULT_SIZE = 4096, OPAQUE_SIZE = 1 << 20 };
 
 static struct unit_view plan;
 static uint64_t *places;   /* of each object: its address */
 static uint64_t *kept_pointers; /* of each slot: what the variable had there */
+static uint64_t opaque;    /* where nobody can look */
 static char result[RESULT_SIZE] __attribute__((aligned(16))); /* of the function, by its address, then of stubs */
 
 bool unit_is_wanted(void)
@@ -77,8 +81,10 @@ void unit_prepare(void)
 	watch_all(copy, h->unit_size);
 	places = state_map((plan.plan->objects + 1ull) * sizeof *places);
 	kept_pointers = state_map((plan.plan->slots + 1ull) * sizeof *kept_pointers);
-	if (!places || !kept_pointers)
+	void *nowhere = mmap(NULL, OPAQUE_SIZE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (!places || !kept_pointers || nowhere == MAP_FAILED)
 		_exit(6);
+	opaque = (uint64_t)nowhere;
 	for (uint32_t i = 0; i < plan.plan->stubs; i++)
 		set_switch(plan.stubs[i].function, TD_SWITCH_STUB);
 }
@@ -112,12 +118,24 @@ uint32_t unit_object_at(uint64_t start)
 	return 0;
 }
 
-static uint64_t address_of(const struct td_unit_target *t)
+bool unit_hides(uint64_t address)
 {
-	if (t->kind == TD_UNIT_OBJECT)
-		return places[t->index] + t->offset;
+	return opaque && address - opaque < OPAQUE_SIZE;
+}
+
+uint64_t unit_outside(const struct td_unit_target *t)
+{
+	if (t->kind == TD_UNIT_STREAM)
+		return (uint64_t)(t->index == 0 ? stdin : t->index == 1 ? stdout : stderr);
+	if (t->kind == TD_UNIT_OPAQUE)
+		return opaque + OPAQUE_SIZE / 2;
 	const struct td_function *f = module_record(t->index);
 	return f ? (uint64_t)f->address : 0;
+}
+
+static uint64_t address_of(const struct td_unit_target *t)
+{
+	return t->kind == TD_UNIT_OBJECT ? places[t->index] + t->offset : unit_outside(t);
 }
 
 /* What the pointer is if the byte says k; kept: what the variable had. */
@@ -163,6 +181,22 @@ static uint64_t read_pointer(uint64_t at)
 	return value;
 }
 
+/* Of a pointer one byte is an input, the one that chooses. */
+static void mark_bytes(const struct td_unit_object *o, int input, uint64_t at)
+{
+	uint32_t from = 0;
+	for (uint32_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
+		uint32_t slot = plan.slots[i].offset;
+		if (slot > from)
+			input_mark(input, from, (const void *)(at + from), slot - from);
+		from = slot + TD_UNIT_SLOT;
+	}
+	if (from < o->inputs)
+		input_mark(input, from, (const void *)(at + from), o->inputs - from);
+	else if (input >= 0 && o->inputs)
+		td_state.inputs[input].length = o->inputs;
+}
+
 /* What pointers of a variable have is kept in the slots' places of a table, before the mark goes there. */
 static void fill(const struct td_unit_object *o, uint64_t at)
 {
@@ -170,7 +204,7 @@ static void fill(const struct td_unit_object *o, uint64_t at)
 		kept_pointers[o->first_slot + i] = o->variable ? read_pointer(at + plan.slots[o->first_slot + i].offset) : 0;
 	uint64_t got = given_mark((void *)at, o->inputs);
 	int input = input_next_mark(plan.strings + o->name);
-	input_mark(input, 0, (void *)at, o->inputs);
+	mark_bytes(o, input, at);
 	for (uint32_t i = o->first_slot; i < o->first_slot + o->slots; i++)
 		set_pointer(&plan.slots[i], input, at + plan.slots[i].offset, kept_pointers[i], plan.slots[i].offset < got, o->variable != 0);
 }

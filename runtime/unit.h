@@ -17,6 +17,7 @@ struct unit_view {
 	const char *strings;
 };
 
+TD_HIDDEN uint64_t unit_outside(const struct td_unit_target *t); /* where a target is that is no object; 0: nowhere */
 TD_HIDDEN uint64_t unit_variable(const struct unit_view *v, const struct td_unit_object *o); /* where a variable is */
 
 TD_HIDDEN bool snapshot_prepare(const struct unit_view *shapes, uint32_t count); /* false: no memory */

@@ -21,10 +21,10 @@ static bool is_kept(const struct alarms_options *o, const struct verdict_row *v)
 void alarms_list(const struct alarms_options *o, alarm_list *out)
 {
 	for (size_t i = 0; i < o->count; i++) {
-		const struct summary *s = testing_summary(o->testing, o->functions[i]);
-		const struct verdict_row *v = s && s->failures_count ? testing_verdicts(o->testing, o->functions[i]) : NULL;
-		for (size_t k = 0; v && k < s->failures_count; k++)
-			vec_push(out, (struct alarm){ .function = o->functions[i], .failure = &s->failures[k], .verdict = &v[k], .kept = is_kept(o, &v[k]) });
+		size_t count;
+		const struct testing_row *rows = testing_rows(o->testing, o->functions[i], &count);
+		for (size_t k = 0; k < count; k++)
+			vec_push(out, (struct alarm){ .function = o->functions[i], .tested = rows[k].tested, .failure = rows[k].failure, .verdict = rows[k].verdict, .kept = is_kept(o, rows[k].verdict) });
 	}
 }
 
@@ -33,14 +33,17 @@ void alarms_list(const struct alarms_options *o, alarm_list *out)
 static bool write_case(const struct alarms_options *o, struct alarm *a, const char *directory, struct arena *arena, struct err *err)
 {
 	const struct summary_failure *f = a->failure;
-	struct recipe r = book_recipe(o->book, a->function);
+	struct recipe r = book_recipe(o->book, a->tested);
 	struct casefile c = { .input = f->feed, .kind = CASE_BUG, .program = o->path, .bug = f->class, .place = *f->place ? f->place : NULL, .frames = f->frames, .frames_count = f->frames_count,
 		.purpose = arena_printf(arena, "%s of tandem unit: %s", a->kept ? "an alarm" : "a failure that was dropped,", f->input) };
 	struct str name = {0};
 	str_printf(&name, "%.60s-%s-%016" PRIx64, o->program->functions[a->function].name, f->class, f->name);
 	a->file = arena_printf(arena, "%s/%s" CASEFILE_SUFFIX, directory, cases_stem(str_text(&name), arena));
 	str_free(&name);
-	unitcase_describe(&r, &c, arena);
+	if (unit_program_is_main(o->program, a->tested))
+		c.build = o->program->facts.modules[0].build;
+	else
+		unitcase_describe(&r, &c, arena);
 	return casefile_write(a->file, &c, err);
 }
 
@@ -140,10 +143,15 @@ static const char *const words[VERDICT_KINDS] = {
 static void tell_alarm(const struct alarm *a, FILE *to)
 {
 	const struct summary_failure *f = a->failure;
-	fprintf(to, "%s: %s in %s\n  %s\n  input: %s\n", a->kept ? "alarm" : "dropped", f->class, f->place, f->what, f->input);
+	fprintf(to, "%s: %s in %s\n  %s\n", a->kept ? "alarm" : "dropped", f->class, f->place, f->what);
+	if (a->tested == a->function)
+		fprintf(to, "  input: %s\n", f->input);
 	if (*a->verdict->context)
 		fprintf(to, "  context: %s\n", a->verdict->context);
-	fprintf(to, "  %s; %" PRIu64 " failing path%s\n", words[a->verdict->kind], f->paths_seen, f->paths_seen == 1 ? "" : "s");
+	fprintf(to, "  %s", words[a->verdict->kind]);
+	if (f->paths_seen)
+		fprintf(to, "; %" PRIu64 " failing path%s", f->paths_seen, f->paths_seen == 1 ? "" : "s");
+	fputc('\n', to);
 	for (size_t i = 0; i < a->verdict->reasons_count && (a->verdict->kind >= VERDICT_NO_CALL); i++)
 		fprintf(to, "    %s\n", a->verdict->reasons[i]);
 	if (a->file) {
@@ -225,6 +233,18 @@ static json_t *json_of_alarm(const struct alarms_options *o, const struct alarm 
 	return row;
 }
 
+/* By the name of whom it calls: how many paths that end there are known. */
+static json_t *json_of_calls(const struct alarms_options *o, const struct summary *s)
+{
+	json_t *calls = json_object();
+	for (size_t i = 0; i < s->calls_count; i++) {
+		const char *callee = s->calls[i].callee < o->program->count ? o->program->functions[s->calls[i].callee].name : "?";
+		json_int_t before = json_integer_value(json_object_get(calls, callee));
+		json_object_set_new_nocheck(calls, callee, json_integer(before + 1));
+	}
+	return calls;
+}
+
 static json_t *json_of_function(const struct alarms_options *o, uint32_t function)
 {
 	const struct unit_function *u = &o->program->functions[function];
@@ -239,7 +259,7 @@ static json_t *json_of_function(const struct alarms_options *o, uint32_t functio
 	json_object_set_new_nocheck(row, "seconds", json_real(s->seconds));
 	json_object_set_new_nocheck(row, "started", json_real(s->started));
 	json_object_set_new_nocheck(row, "exhausted", json_boolean(s->exhausted));
-	json_object_set_new_nocheck(row, "calls", json_integer((json_int_t)s->calls_count));
+	json_object_set_new_nocheck(row, "calls", json_of_calls(o, s));
 	json_object_set_new_nocheck(row, "failures", json_integer((json_int_t)s->failures_count));
 	if (s->trouble)
 		json_object_set_new_nocheck(row, "trouble", json_string_nocheck(s->trouble));

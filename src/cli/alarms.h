@@ -23,6 +23,7 @@ struct alarms_options {
 /* In the order of functions. */
 struct alarm {
 	uint32_t function;
+	uint32_t tested;                 /* that was tested when it was seen: the function, or a caller */
 	const struct summary_failure *failure;
 	const struct verdict_row *verdict;
 	bool kept;

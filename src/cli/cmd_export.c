@@ -1,6 +1,7 @@
-/* tandem export: test cases for those who have no Tandem. A shell script that does it all; the bytes in files; or what afl-fuzz wants as its -i. */
+/* tandem export: test cases for those who have no Tandem. A shell script that does it all; the bytes in files; what afl-fuzz wants as its -i; or, of a test of one function, a driver in C. */
 #include "cli/cases.h"
 #include "cli/cli.h"
+#include "cli/driverfile.h"
 
 #include "base/fs.h"
 #include "testcase/realise.h"
@@ -16,12 +17,13 @@
 
 struct request {
 	const struct format *format;
-	const char *out, *file;
+	const char *out, *file, *program;
 	struct cases cases, names; /* theirs, as they are written */
 	size_t number;       /* of the test case */
 	struct arena *arena;
 	const char *command; /* that the queue is for; NULL: none yet */
 	bool several;        /* commands */
+	bool no_sandbox;
 };
 
 /* --- the formats --- */
@@ -32,7 +34,7 @@ static bool write_script(struct request *r, const char *name, const struct casef
 {
 	struct str text = {0};
 	const char *path = arena_printf(r->arena, "%s/%s.sh", r->out, name);
-	bool ok = script_print(c, &text, err) && fs_write(path, text.text, text.length, err) && (chmod(path, 0755) == 0 || err_errno(err, "%s", path));
+	bool ok = cases_is_program(c, err) && script_print(c, &text, err) && fs_write(path, text.text, text.length, err) && (chmod(path, 0755) == 0 || err_errno(err, "%s", path));
 	str_free(&text);
 	return ok;
 }
@@ -133,7 +135,7 @@ static bool write_afl(struct request *r, const char *name, const struct casefile
 {
 	const struct testcase_file *f;
 	const char *folder = arena_printf(r->arena, "%s/queue", r->out);
-	if (!choose_file(r, &c->input, &f, err) || !cases_make_dir(folder, err))
+	if (!cases_is_program(c, err) || !choose_file(r, &c->input, &f, err) || !cases_make_dir(folder, err))
 		return false;
 	const uint8_t *bytes = f ? f->bytes : c->input.bytes;
 	size_t size = f ? f->size : c->input.size;
@@ -144,21 +146,42 @@ static bool write_afl(struct request *r, const char *name, const struct casefile
 	return fs_write(path, size ? (const char *)bytes : "", size, err);
 }
 
+static bool write_driver(struct request *r, const char *name, const struct casefile *c, struct err *err)
+{
+	struct unitcase u;
+	struct unitrun run;
+	struct str text = {0};
+	const char *program = r->program ? r->program : c->program ? c->program : c->input.args[0];
+	if (!c->unit)
+		return err_set(err, "it is no test of one function: --format c is for what tandem unit finds");
+	if (!unitcase_open(&u, c, program, err))
+		return false;
+	bool ok = unitrun_do(&u, program, !r->no_sandbox, &run, err) && driverfile_print(&u, &run, c, name, &text, err) && fs_write(arena_printf(r->arena, "%s/%s.c", r->out, name), text.text, text.length, err);
+	if (ok && !run.fails)
+		fprintf(stderr, "tandem: note: %s: when it was run for this, nothing failed\n", name);
+	str_free(&text);
+	unitcase_close(&u);
+	return ok;
+}
+
 static const struct format {
 	const char *name;
 	export_one *write;
-} formats[] = { { "sh", write_script }, { "raw", write_raw }, { "afl", write_afl } };
+} formats[] = { { "sh", write_script }, { "raw", write_raw }, { "afl", write_afl }, { "c", write_driver } };
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* --- the command --- */
 
-enum { KEY_FORMAT = 256, KEY_FILE };
+enum { KEY_FORMAT = 256, KEY_FILE, KEY_PROGRAM, KEY_NO_SANDBOX };
 
 static const struct argp_option options[] = {
 	{ "format", KEY_FORMAT, "FORMAT", 0, "sh (default): a script, to be run as `sh SCRIPT PROGRAM`; raw: stdin, args, env (NUL after each) and files/ in a directory; "
-	  "afl: a directory for afl-fuzz -i, of what is changed: standard input, or the file that an argument names", 0 },
+	  "afl: a directory for afl-fuzz -i, of what is changed: standard input, or the file that an argument names; "
+	  "c: of a test case of tandem unit, a driver to be compiled with the program's own sources, by any compiler; a comment in it says how", 0 },
 	{ "file", KEY_FILE, "NAME", 0, "afl: this file of the test case is what is changed", 0 },
+	{ "program", KEY_PROGRAM, "PROGRAM", 0, "c: the program, as tandem cc -g built it (default: the one that the test case names)", 0 },
+	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "c: the test, which is run once more for this, without containment", 0 },
 	{ "out", 'o', "DIR", 0, "where to (default: tandem-export)", 0 },
 	{ 0 },
 };
@@ -177,6 +200,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 			argp_error(state, "no such format: %s", arg);
 		break;
 	case KEY_FILE: r->file = arg; break;
+	case KEY_PROGRAM: r->program = arg; break;
+	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
 	case 'o': r->out = arg; break;
 	case ARGP_KEY_ARG:
 		if (!cases_add(&r->cases, arg, &err))

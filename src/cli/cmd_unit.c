@@ -19,6 +19,9 @@
 
 #define OUT "tandem-unit"
 #define JOBS_MAX 256
+#define LINE_MAX_SHOWN 1000
+#define CALLS_SHOWN 3
+#define RELEVANT 0.3 /* of all pairs of functions that have to do with each other */
 
 struct request {
 	struct probe_options probe;
@@ -27,11 +30,12 @@ struct request {
 	struct cases cases;
 	const char *out, *since;
 	char **command;               /* that runs tests; NULL: none */
-	bool list, json, all, no_filter, strict, nulls, resume, no_progress, searched, tested;
+	bool list, json, all, no_filter, strict, nulls, resume, no_progress, no_carving, searched, tested;
 	unsigned jobs;
 	/* what comes of it */
 	struct unit_program program;
 	struct systests tests;
+	struct carving carving;
 	struct book *book;
 	VEC(uint32_t) functions;
 	struct arena *arena;
@@ -40,7 +44,7 @@ struct request {
 
 enum {
 	KEY_TESTS = 256, KEY_FUNCTION, KEY_FILE, KEY_SINCE, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_ALL, KEY_JSON, KEY_NO_FILTER, KEY_STRICT, KEY_NULLS, KEY_RESUME, KEY_NO_PROGRESS, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH,
-	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_RUN_TIME
+	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_NO_CARVING, KEY_RUN_TIME
 };
 
 static const struct argp_option options[] = {
@@ -59,13 +63,14 @@ static const struct argp_option options[] = {
 	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next (default auto)", 2 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 2 },
 	{ 0, 0, 0, 0, "Units, and what they are called with", 3 },
-	{ "unit", KEY_UNIT, "KIND", 0, "what is run with a function: dependency (default), those it depends on; distance:N, those up to N calls away; alone, none, without heuristics or filter. All others are stubs", 3 },
+	{ "unit", KEY_UNIT, "KIND", 0, "what is run with a function: dependency (default), those it depends on; relevance, the 30 % that have most to do with it; distance:N, those up to N calls away; random, each with one half; alone, none, without heuristics or filter. All others are stubs", 3 },
 	{ "tau", KEY_TAU, "P", 0, "a function depends on another if so much of the tests that run it say so (default 0.7)", 3 },
 	{ "elements", KEY_ELEMENTS, "N", 0, "of what a pointer to characters or numbers leads to (default 16)", 3 },
 	{ "depth", KEY_DEPTH, "N", 0, "pointers behind each other that lead to new objects (default 3)", 3 },
 	{ "no-alias", KEY_NO_ALIAS, NULL, 0, "no two pointers lead to one object", 3 },
 	{ "no-ranges", KEY_NO_RANGES, NULL, 0, "integers may be anything; else only what all of the program could ever put there", 3 },
 	{ "no-pointer-sizes", KEY_NO_SIZES, NULL, 0, "integers that say by their name how many elements are behind a pointer need not be right", 3 },
+	{ "no-carving", KEY_NO_CARVING, NULL, 0, "begin with nothing, not with what functions are called with in system tests", 3 },
 	{ 0, 0, 0, 0, "Alarms", 4 },
 	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
 	{ "strict-filter", KEY_STRICT, NULL, 0, "a failure is dropped too if a caller was never seen to make the call", 4 },
@@ -84,7 +89,7 @@ static const struct argp_option options[] = {
 static void choose_alone(struct request *r)
 {
 	r->book_options.scope.kind = SCOPE_ALONE;
-	r->no_filter = r->probe.plain = r->book_options.plan.no_ranges = r->book_options.plan.no_sizes = true;
+	r->no_filter = r->no_carving = r->probe.plain = r->book_options.plan.no_ranges = r->book_options.plan.no_sizes = true;
 	if (!r->searched)
 		r->probe.search = search_find("dfs");
 }
@@ -99,8 +104,12 @@ static void parse_kind(struct request *r, struct argp_state *state, const char *
 	} else if (strncmp(text, "distance:", 9) == 0) {
 		scope->kind = SCOPE_DISTANCE;
 		scope->distance = (unsigned)cli_number(state, text + 9, 1000);
+	} else if (strcmp(text, "relevance") == 0) {
+		scope->kind = SCOPE_RELEVANCE;
+	} else if (strcmp(text, "random") == 0) {
+		scope->kind = SCOPE_RANDOM;
 	} else {
-		argp_error(state, "--unit %s: dependency, distance:N or alone", text);
+		argp_error(state, "--unit %s: dependency, relevance, distance:N, random or alone", text);
 	}
 }
 
@@ -154,6 +163,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NO_ALIAS: r->book_options.plan.no_alias = true; break;
 	case KEY_NO_RANGES: r->book_options.plan.no_ranges = true; break;
 	case KEY_NO_SIZES: r->book_options.plan.no_sizes = true; break;
+	case KEY_NO_CARVING: r->no_carving = true; break;
 	case KEY_NO_SANDBOX: r->probe.sandbox = false; break;
 	case 'j': r->jobs = (unsigned)cli_number(state, arg, JOBS_MAX); r->jobs += !r->jobs; break;
 	case 'o': r->out = arg; break;
@@ -243,7 +253,7 @@ static void list_scope(const struct request *r, uint32_t function, const struct 
 		printf("; stubs: ");
 		put_names(r, s->stubs, s->stubs_count, " ");
 	}
-	puts(s->kind == SCOPE_DISTANCE && r->book_options.scope.kind != SCOPE_DISTANCE ? " (by distance: no test runs it)" : "");
+	puts(s->kind != r->book_options.scope.kind ? " (by distance: no test runs it)" : "");
 	for (size_t i = 0; i < s->contexts_count; i++) {
 		printf("  context: ");
 		put_names(r, s->contexts[i].functions, s->contexts[i].count, " -> ");
@@ -275,6 +285,26 @@ static void list_ranges(const struct plan *plan)
 	printf("%s", any ? "\n" : "");
 }
 
+static void put_called(const struct plan *plan, const char *function, const struct testcase *feed)
+{
+	struct str text = {0};
+	struct plan_value *values = mem_alloc((feed->marks_count + 1) * sizeof *values);
+	for (size_t i = 0; i < feed->marks_count; i++)
+		values[i] = (struct plan_value){ feed->marks[i].bytes, feed->marks[i].size, feed->marks[i].name, NULL };
+	plan_print(plan, function, values, feed->marks_count, &text);
+	printf("  called: %.*s%s\n", LINE_MAX_SHOWN, str_text(&text), text.length > LINE_MAX_SHOWN ? "..." : "");
+	free(values);
+	str_free(&text);
+}
+
+/* What tests call it with. */
+static void list_calls(const struct request *r, uint32_t function, const struct plan *plan)
+{
+	const struct carved *carved = r->carving.functions ? &r->carving.functions[function] : NULL;
+	for (size_t i = 0; carved && i < carved->feeds.count && i < CALLS_SHOWN; i++)
+		put_called(plan, r->program.functions[function].name, &carved->feeds.at[i]);
+}
+
 static void list_functions(struct request *r)
 {
 	for (size_t i = 0; i < r->functions.count; i++) {
@@ -289,6 +319,8 @@ static void list_functions(struct request *r)
 		if (plan)
 			list_ranges(plan);
 		list_scope(r, r->functions.at[i], book_scope(r->book, r->functions.at[i]));
+		if (plan)
+			list_calls(r, r->functions.at[i], plan);
 	}
 }
 
@@ -313,7 +345,7 @@ static void progress(void *context, const char *what, size_t done, size_t count)
 static struct digest options_key(const struct request *r)
 {
 	const struct probe_options *p = &r->probe;
-	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, TD_VERSION };
+	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, r->no_carving, TD_VERSION };
 	struct digest d = digest_bytes(digest_of('o'), p->search->name, strlen(p->search->name));
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		d = digest_add(d, numbers[i]);
@@ -364,10 +396,29 @@ static bool prepare(struct request *r, struct err *err)
 	if (r->tested && !systests_run(&r->tests, &r->program, r->probe.path, &r->cases, r->probe.sandbox, r->arena, err))
 		return false;
 	r->book_options.scope.profile = r->tests.profile;
+	r->book_options.scope.seed = r->probe.seed;
+	if (r->book_options.scope.kind == SCOPE_RELEVANCE && r->tested)
+		r->book_options.scope.relevance = profile_relevance_of(r->tests.profile, RELEVANT);
 	r->probe.tests = r->tests.feeds.at;
 	r->probe.tests_count = r->tests.feeds.count;
 	r->probe.book = r->book = book_new(&r->program, &r->book_options);
 	return choose_functions(r, err);
+}
+
+/* Of all functions: their callers begin so too. */
+static bool carve(struct request *r, struct err *err)
+{
+	VEC(uint32_t) own = {0};
+	struct carving_options o = { .program = &r->program, .book = r->book, .tests = &r->tests, .path = r->probe.path, .sandbox = r->probe.sandbox, .arena = r->arena };
+	for (uint32_t i = 0; i < r->program.count; i++)
+		if (r->program.functions[i].block && profile_ran(r->tests.profile, i))
+			vec_push(&own, i);
+	bool ok = carving_run(&r->carving, &o, own.at, own.count, err);
+	vec_free(&own);
+	r->probe.carving = &r->carving;
+	if (r->carving.strangers)
+		fprintf(stderr, "tandem unit: note: %" PRIu64 " integers in system tests are not within what was computed of them (--no-ranges does without)\n", r->carving.strangers);
+	return ok;
 }
 
 static int run(struct request *r)
@@ -384,6 +435,8 @@ static int run(struct request *r)
 		printf("profile: %" PRIu64 " runs\n", r->tests.runs);
 	if (r->tests.failed || r->tests.others)
 		fprintf(stderr, "tandem unit: note: of the test cases %" PRIu64 " are another program's, and %" PRIu64 " could not be run\n", r->tests.others, r->tests.failed);
+	if (r->tested && !r->no_carving && !carve(r, &err))
+		return cli_fail(CLI_USAGE, &err);
 	if (r->list) {
 		list_functions(r);
 		return CLI_CLEAN;
@@ -403,6 +456,7 @@ int cmd_unit(int argc, char **argv)
 	argp_parse(&parser, argc, argv, 0, NULL, &r);
 	int status = run(&r);
 	book_free(r.book);
+	carving_free(&r.carving);
 	systests_free(&r.tests);
 	unit_program_close(&r.program);
 	cases_free(&r.cases);

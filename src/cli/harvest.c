@@ -3,10 +3,11 @@
  * A call counts if it comes from the function itself. Who called is told by the return address; if the function called was inlined, that is somebody further out, or nobody of the program: then it counts as well. */
 #include "cli/harvest.h"
 
+#include "base/map.h"
 #include "base/rng.h"
 #include "base/vec.h"
 #include "engine/flip.h"
-#include "base/map.h"
+#include "expr/op.h"
 #include "trace/debug.h"
 
 #include <stdlib.h>
@@ -19,9 +20,18 @@ enum {
 	CALLERS_MAX = 1 << 12,
 };
 
+/* A byte of a mark that a path depends on, as it was. */
+struct reading {
+	uint32_t mark, offset;
+	uint8_t value;
+};
+
+typedef VEC(struct reading) readings;
+
 struct ending {
 	uint64_t failure, seen;
 	VEC(struct formula) paths;
+	VEC(readings) read;              /* by path: without what the plan itself demands */
 };
 
 struct caller {
@@ -70,8 +80,12 @@ void harvest_free(struct harvest *h)
 		return;
 	if (h->debug)
 		debug_close(h->debug);
-	for (size_t i = 0; i < h->endings.count; i++)
+	for (size_t i = 0; i < h->endings.count; i++) {
+		for (size_t k = 0; k < h->endings.at[i].read.count; k++)
+			vec_free(&h->endings.at[i].read.at[k]);
+		vec_free(&h->endings.at[i].read);
 		vec_free(&h->endings.at[i].paths);
+	}
 	vec_free(&h->endings);
 	vec_free(&h->calls);
 	vec_free(&h->callers);
@@ -128,6 +142,41 @@ static bool is_chosen(const struct harvest *h, const struct td_report *r)
 	return r && r->planned && r->planned <= h->plan->objects_count && !h->plan->objects[r->planned - 1].is.variable;
 }
 
+static void want(const struct terms *t, bool *wanted, uint32_t node)
+{
+	if (node < t->count)
+		wanted[node] = true;
+}
+
+/* Children come before parents. */
+static void read_terms(const struct terms *t, const struct td_input *inputs, bool *wanted, readings *out)
+{
+	for (uint32_t id = t->count; id-- > 1;) {
+		const struct td_node *n = &t->nodes[id];
+		const struct op *op = wanted[id] ? op_get(n->op) : NULL;
+		const uint32_t children[] = { n->a, n->b, n->c };
+		for (unsigned i = 0; op && i < op->arity && i < 3; i++)
+			want(t, wanted, children[i]);
+		if (op && n->op == TD_INPUT && inputs[n->a].kind == TD_IN_MARK)
+			vec_push(out, (struct reading){ inputs[n->a].index, n->b, (uint8_t)n->lo });
+	}
+}
+
+/* What integers are held to is demanded of all of them, read or not. */
+static readings what_is_read(const struct harvest *h)
+{
+	const struct path_source *from = path_source(flip_demands_path(h->demands));
+	const uint32_t *events = flip_demands_events(h->demands);
+	bool *wanted = mem_alloc(from->terms.count + 1u);
+	readings read = {0};
+	for (size_t i = 0; i < from->count; i++)
+		if (h->trace->events[events[i]].kind != TD_EV_ASSUME && from->demands[i].kind != CONJUNCT_LOSS)
+			want(&from->terms, wanted, from->demands[i].node);
+	read_terms(&from->terms, h->trace->inputs, wanted, &read);
+	free(wanted);
+	return read;
+}
+
 static void end_in_failure(struct harvest *h, uint64_t failure, uint64_t hash)
 {
 	struct ending *e = ending_of(h, failure);
@@ -138,8 +187,10 @@ static void end_in_failure(struct harvest *h, uint64_t failure, uint64_t hash)
 	if (e->paths.count >= PATHS_MAX)
 		return;
 	struct formula f = formula_until_fault(h->trace, path_of(h), r, is_chosen(h, r), h->arena);
-	if (is_new(h, f.name.a ^ failure))
-		vec_push(&e->paths, f);
+	if (!is_new(h, f.name.a ^ failure))
+		return;
+	vec_push(&e->paths, f);
+	vec_push(&e->read, what_is_read(h));
 }
 
 /* --- calls --- */
@@ -256,6 +307,81 @@ const struct formula *harvest_paths(const struct harvest *h, uint64_t failure, s
 	*count = 0;
 	*seen = 0;
 	return NULL;
+}
+
+static bool goes_so(const struct formula *f, const struct testcase *feed)
+{
+	struct content *contents = mem_alloc((f->inputs_count + 1) * sizeof *contents);
+	u128 *values = mem_alloc(f->terms.count * sizeof *values);
+	bool holds = true;
+	for (uint32_t i = 0; i < f->inputs_count; i++) {
+		const struct testcase_mark *m = f->inputs[i].kind == TD_IN_MARK && f->inputs[i].index < feed->marks_count ? &feed->marks[f->inputs[i].index] : NULL;
+		contents[i] = m ? (struct content){ m->bytes, m->size } : f->contents[i];
+	}
+	terms_eval_all(&f->terms, &(struct assignment){ contents, f->inputs_count }, values);
+	for (size_t i = 0; holds && i < f->count; i++)
+		holds = conjunct_holds(&f->parts[i], values);
+	free(values);
+	free(contents);
+	return holds;
+}
+
+enum { READ_MAX = 1 << 16 /* bytes of a variable */ };
+
+/* Room for what is read, and for what is there if the input does not say it. */
+static void make_room(const readings *from, const struct testcase *feed, uint64_t *most)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		const struct reading *r = &from->at[i];
+		if (r->mark < feed->marks_count && r->offset < READ_MAX && most[r->mark] <= r->offset)
+			most[r->mark] = r->offset + 1;
+	}
+}
+
+static void put_read(const readings *from, const struct testcase *feed, const struct plan_value *values)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		const struct reading *r = &from->at[i];
+		if (r->mark >= feed->marks_count || r->offset >= values[r->mark].size)
+			continue;
+		((uint8_t *)(uintptr_t)values[r->mark].read)[r->offset] = 1; /* our own, and so are bytes that the input does not have */
+		if (!feed->marks[r->mark].size)
+			((uint8_t *)(uintptr_t)values[r->mark].bytes)[r->offset] = r->value;
+	}
+}
+
+static const struct ending *ending_with_paths(const struct harvest *h, uint64_t failure)
+{
+	for (size_t i = 0; i < h->endings.count; i++)
+		if (h->endings.at[i].failure == failure && h->endings.at[i].paths.count)
+			return &h->endings.at[i];
+	return NULL;
+}
+
+/* By the path that it goes; if that is none of those that were kept, by all of them. */
+const struct plan_value *harvest_values(const struct harvest *h, uint64_t failure, const struct testcase *feed)
+{
+	const struct ending *e = ending_with_paths(h, failure);
+	struct plan_value *values = arena_alloc(h->arena, (feed->marks_count + 1) * sizeof *values);
+	uint64_t *most = arena_alloc(h->arena, (feed->marks_count + 1) * sizeof *most);
+	size_t its = 0;
+	while (e && its < e->paths.count && !goes_so(&e->paths.at[its], feed))
+		its++;
+	for (size_t i = 0; e && i < e->paths.count; i++)
+		if (its == i || its == e->paths.count)
+			make_room(&e->read.at[i], feed, most);
+	for (size_t i = 0; i < feed->marks_count; i++) {
+		const struct testcase_mark *m = &feed->marks[i];
+		values[i] = (struct plan_value){ m->bytes, m->size, m->name, NULL };
+		if (e && !m->size)
+			values[i] = (struct plan_value){ arena_alloc(h->arena, most[i] + 1), most[i], m->name, NULL };
+		if (e)
+			values[i].read = arena_alloc(h->arena, values[i].size + 1);
+	}
+	for (size_t i = 0; e && i < e->paths.count; i++)
+		if (its == i || its == e->paths.count)
+			put_read(&e->read.at[i], feed, values);
+	return values;
 }
 
 const struct summary_call *harvest_calls(const struct harvest *h, size_t *count, bool *left_out)

@@ -18,6 +18,9 @@ void harvest_run(struct harvest *h, const struct testcase *feed, const struct tr
 /* Of a failure: paths that end in it. */
 const struct formula *harvest_paths(const struct harvest *h, uint64_t failure, size_t *count, uint64_t *seen);
 
+/* What the marks of an input that leads to the failure are, as far as the path there depends on them; variables that they do not tell of have what the run found there. In the arena. */
+const struct plan_value *harvest_values(const struct harvest *h, uint64_t failure, const struct testcase *feed);
+
 /* Of all runs. */
 const struct summary_call *harvest_calls(const struct harvest *h, size_t *count, bool *left_out);
 

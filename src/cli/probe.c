@@ -15,7 +15,9 @@
 
 #include <string.h>
 
-enum { GROW_MAX = 256 /* bytes of standard input, of which there are none at first */ };
+enum { GROW_MAX = 256 /* bytes of standard input, of which there are none at first */, ARGUMENTS = 3 };
+
+#define ARGUMENT "AAAAAAAA"
 
 struct prober {
 	const struct probe_options *o;
@@ -50,15 +52,8 @@ static const char *culprit(const struct prober *b, const struct finding *f, stru
 	return found;
 }
 
-static void put_call(struct prober *b, const struct testcase *feed, struct str *out)
-{
-	struct plan_value *values = arena_alloc(b->arena, (feed->marks_count + 1) * sizeof *values);
-	for (size_t i = 0; i < feed->marks_count; i++)
-		values[i] = (struct plan_value){ feed->marks[i].bytes, feed->marks[i].size };
-	plan_print(b->plan, b->o->program->functions[b->function].name, values, feed->marks_count, out);
-}
-
-static const char *input_text(struct prober *b, const struct testcase *feed)
+/* What it takes for the failure. */
+static const char *input_text(struct prober *b, const struct testcase *feed, uint64_t failure)
 {
 	struct str text = {0};
 	if (unit_program_is_main(b->o->program, b->function)) {
@@ -66,7 +61,7 @@ static const char *input_text(struct prober *b, const struct testcase *feed)
 		telling_put_input(feed, &text);
 		str_add_char(&text, ')');
 	} else {
-		put_call(b, feed, &text);
+		plan_print(b->plan, b->o->program->functions[b->function].name, harvest_values(b->harvest, failure, feed), feed->marks_count, &text);
 	}
 	const char *copy = arena_strdup(b->arena, str_text(&text));
 	str_free(&text);
@@ -76,22 +71,23 @@ static const char *input_text(struct prober *b, const struct testcase *feed)
 static const char *headline(struct prober *b, const struct finding *f)
 {
 	struct str text = {0};
+	if (!f->report)
+		return "";
 	report_headline(f->report, &text);
 	const char *copy = arena_strdup(b->arena, str_text(&text));
 	str_free(&text);
 	return copy;
 }
 
-static void add_failure(struct prober *b, const struct finding *f)
+/* Its paths and what matters of its input are known in the end. */
+static struct summary_failure failure_of(struct prober *b, const struct finding *f)
 {
 	struct casefile c = {0};
 	story_describe(f, &c, b->arena);
-	struct summary_failure row = {
-		.name = f->name, .class = c.bug, .what = headline(b, f), .place = c.place ? c.place : "", .frames = c.frames, .frames_count = c.frames_count,
-		.feed = testcase_copy(&f->feed, b->arena), .run = f->runs,
+	return (struct summary_failure){
+		.name = f->name, .class = c.bug ? c.bug : "", .what = headline(b, f), .place = c.place ? c.place : "", .frames = c.frames, .frames_count = c.frames_count,
+		.input = "", .feed = testcase_copy(&f->feed, b->arena), .run = f->runs,
 	};
-	row.input = input_text(b, &row.feed);
-	vec_push(&b->failures, row);
 }
 
 static bool has_null_argument(const struct prober *b, const struct testcase *feed)
@@ -105,30 +101,22 @@ static bool has_null_argument(const struct prober *b, const struct testcase *fee
 	return false;
 }
 
-static void add_other(struct prober *b, const struct finding *f)
-{
-	struct casefile c = {0};
-	story_describe(f, &c, b->arena);
-	vec_push(&b->others, (struct summary_other){ c.bug ? c.bug : "", c.place ? c.place : "", input_text(b, &f->feed), has_null_argument(b, &f->feed) });
-}
-
 static void found(void *context, const struct finding *f)
 {
 	struct prober *b = context;
 	struct arena *a = arena_new();
 	const char *in = f->report ? culprit(b, f, a) : NULL;
 	if (in && strcmp(in, b->o->program->functions[b->function].name) == 0)
-		add_failure(b, f);
+		vec_push(&b->failures, failure_of(b, f));
 	else
-		add_other(b, f);
+		vec_push(&b->others, (struct summary_other){ failure_of(b, f), has_null_argument(b, &f->feed) });
 	arena_free(a);
 }
 
 static void traced(void *context, const struct testcase *feed, const struct trace *t, const struct facts *facts, const struct finding *failure)
 {
 	struct prober *b = context;
-	if (b->harvest)
-		harvest_run(b->harvest, feed, t, facts, failure ? failure->name : 0);
+	harvest_run(b->harvest, feed, t, facts, failure ? failure->name : 0);
 }
 
 static void covered(void *context, const struct novelty *n)
@@ -163,6 +151,42 @@ static struct testcase first_feed(const struct prober *b)
 	return (struct testcase){ .args = args, .args_count = 1, .marks = marks, .marks_count = plan->given };
 }
 
+struct beginning {
+	const struct testcase *feeds;
+	size_t count;
+};
+
+/* Nobody says what the program is given: up to so many arguments. */
+static struct beginning without_tests(const struct prober *b)
+{
+	struct testcase *feeds = arena_alloc(b->arena, (ARGUMENTS + 1) * sizeof *feeds);
+	for (unsigned n = 0; n <= ARGUMENTS; n++) {
+		const char **args = arena_alloc(b->arena, (n + 1) * sizeof *args);
+		args[0] = b->o->path;
+		for (unsigned i = 1; i <= n; i++)
+			args[i] = ARGUMENT;
+		feeds[n] = (struct testcase){ .args = args, .args_count = n + 1 };
+	}
+	return (struct beginning){ feeds, ARGUMENTS + 1 };
+}
+
+/* Main with what tests give the program; others with nothing, and then with what those call them with. */
+static struct beginning begin_with(const struct prober *b)
+{
+	const struct probe_options *o = b->o;
+	if (unit_program_is_main(o->program, b->function) && o->tests_count)
+		return (struct beginning){ o->tests, o->tests_count };
+	if (unit_program_is_main(o->program, b->function))
+		return without_tests(b);
+	const struct carved *carved = o->carving && o->carving->functions ? &o->carving->functions[b->function] : NULL;
+	size_t count = carved ? carved->feeds.count : 0;
+	struct testcase *feeds = arena_alloc(b->arena, (count + 1) * sizeof *feeds);
+	feeds[0] = first_feed(b);
+	if (count)
+		memcpy(feeds + 1, carved->feeds.at, count * sizeof *feeds);
+	return (struct beginning){ feeds, count + 1 };
+}
+
 static const uint8_t *own_edges(const struct prober *b)
 {
 	const struct unit_program *p = b->o->program;
@@ -175,12 +199,12 @@ static const uint8_t *own_edges(const struct prober *b)
 	return own;
 }
 
-static struct engine_options options_of(struct prober *b, const struct str *unit, const struct testcase *first)
+static struct engine_options options_of(struct prober *b, const struct str *unit, struct beginning begin)
 {
 	const struct probe_options *o = b->o;
-	bool is_main = unit_program_is_main(o->program, b->function), tested = is_main && o->tests_count;
+	bool is_main = unit_program_is_main(o->program, b->function);
 	return (struct engine_options){
-		.program = o->path, .feeds = tested ? o->tests : first, .feeds_count = tested ? o->tests_count : 1, .flags = is_main ? TD_SYM_ARGV | TD_SYM_GIVEN : 0,
+		.program = o->path, .feeds = begin.feeds, .feeds_count = begin.count, .flags = is_main ? TD_SYM_ARGV | TD_SYM_GIVEN : TD_SYM_GIVEN | TD_CONTENTS,
 		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .own = own_edges(b), .own_edges = o->program->facts.edges, .go_on = true, .conditions_first = !o->plain,
 		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .grow_max = GROW_MAX, .unit = unit->text, .unit_size = unit->length,
 		.solver = solver_options_default(), .found = found, .covered = covered, .ran = ran, .traced = traced, .note = cli_hush, .context = b,
@@ -193,11 +217,14 @@ static void take_paths(struct prober *b, struct summary *out)
 {
 	for (size_t i = 0; i < b->failures.count; i++) {
 		struct summary_failure *f = &b->failures.at[i];
-		const struct formula *paths = b->harvest ? harvest_paths(b->harvest, f->name, &f->paths_count, &f->paths_seen) : NULL;
+		const struct formula *paths = harvest_paths(b->harvest, f->name, &f->paths_count, &f->paths_seen);
 		f->paths = arena_copy(b->arena, paths, f->paths_count * sizeof *paths);
+		f->input = input_text(b, &f->feed, f->name);
 	}
+	for (size_t i = 0; i < b->others.count; i++)
+		b->others.at[i].is.input = input_text(b, &b->others.at[i].is.feed, b->others.at[i].is.name);
 	size_t count = 0;
-	const struct summary_call *calls = b->harvest ? harvest_calls(b->harvest, &count, &out->calls_left_out) : NULL;
+	const struct summary_call *calls = harvest_calls(b->harvest, &count, &out->calls_left_out);
 	out->calls = arena_copy(b->arena, calls, count * sizeof *calls);
 	out->calls_count = count;
 }
@@ -215,12 +242,11 @@ bool probe(const struct probe_options *o, uint32_t function, struct arena *arena
 		return true;
 	}
 	struct str packed = {0};
-	struct testcase first = first_feed(&b);
 	struct engine_stats stats = {0};
 	enum engine_end end;
 	book_pack(o->book, function, o->watching, &packed);
-	b.harvest = o->watching ? harvest_new(o->program, o->book, function, arena) : NULL;
-	struct engine_options e = options_of(&b, &packed, &first);
+	b.harvest = harvest_new(o->program, o->book, function, arena);
+	struct engine_options e = options_of(&b, &packed, begin_with(&b));
 	bool ok = engine_explore(&e, &end, &stats, err);
 	out->plan = book_digest(o->book, function);
 	out->given = b.plan->given;

@@ -2,6 +2,7 @@
 #ifndef TANDEM_CLI_PROBE_H
 #define TANDEM_CLI_PROBE_H
 
+#include "cli/carving.h"
 #include "engine/engine.h"
 #include "unit/book.h"
 #include "unit/summary.h"
@@ -20,6 +21,7 @@ struct probe_options {
 	bool plain;                   /* what must hold has no precedence over branches */
 	const struct testcase *tests; /* main begins with these */
 	size_t tests_count;
+	const struct carving *carving; /* and others with what they are called with in those; NULL: with nothing */
 	const volatile sig_atomic_t *stop;
 };
 

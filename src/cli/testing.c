@@ -6,6 +6,7 @@
 #include "cli/cases.h"
 #include "cli/cli.h"
 #include "cli/crew.h"
+#include "trace/report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -36,7 +37,7 @@ struct testing *testing_new(const struct testing_options *o, struct err *err)
 {
 	struct testing *t = mem_alloc(sizeof *t);
 	t->o = *o;
-	t->o.probe.watching = true;
+	t->o.probe.watching = o->filter;
 	t->arena = arena_new();
 	t->entries = mem_alloc((o->probe.program->count + 1u) * sizeof *t->entries);
 	struct str path = {0};
@@ -78,7 +79,7 @@ static struct digest key_of(struct testing *t, uint32_t function)
 		if (s->members[i])
 			d = add_function(d, p, i);
 	if (book_plan(t->o.probe.book, function, NULL))
-		book_pack(t->o.probe.book, function, true, &packed);
+		book_pack(t->o.probe.book, function, t->o.filter, &packed);
 	d = digest_bytes(d, str_text(&packed), packed.length);
 	str_free(&packed);
 	return d;
@@ -193,7 +194,7 @@ static void put_level(struct testing *t, uint32_t function, const struct formula
 	struct plan_value *values = mem_alloc((plan->given + 1u) * sizeof *values);
 	for (uint32_t i = 0; i < f->inputs_count && i < in->count; i++)
 		if (f->inputs[i].kind == TD_IN_MARK && f->inputs[i].index < plan->given)
-			values[f->inputs[i].index] = (struct plan_value){ in->objects[i].bytes, in->objects[i].length };
+			values[f->inputs[i].index] = (struct plan_value){ .bytes = in->objects[i].bytes, .size = in->objects[i].length };
 	plan_print(plan, t->o.probe.program->functions[function].name, values, plan->given, out);
 	free(values);
 }
@@ -226,13 +227,24 @@ static size_t pointers_for_filter(void *context, uint32_t function, const struct
 	return count;
 }
 
+/* It may be because of what nobody gives the caller. */
+static bool counts(const struct testing *t, const struct summary_other *other)
+{
+	return !other->null || t->o.nulls;
+}
+
+static bool is_same(const struct summary_failure *a, const struct summary_failure *b)
+{
+	return strcmp(a->place, b->place) == 0 && report_same_violation(a->class, b->class);
+}
+
 /* The outermost caller's own runs are what the chain is about: if one of them failed so, and not because of what nobody gives it, there is nothing to be asked. */
 static const char *seen_by(struct testing *t, const struct scope_context *c, const struct summary_failure *f)
 {
 	const struct summary *s = c->count ? testing_summary(t, c->functions[0]) : NULL;
 	for (size_t i = 0; s && i < s->others_count; i++)
-		if ((!s->others[i].null || t->o.nulls) && strcmp(s->others[i].class, f->class) == 0 && strcmp(s->others[i].place, f->place) == 0)
-			return s->others[i].input;
+		if (counts(t, &s->others[i]) && is_same(&s->others[i].is, f))
+			return s->others[i].is.input;
 	return NULL;
 }
 
@@ -244,7 +256,7 @@ static const char *reason_text(struct testing *t, uint32_t function, const struc
 	case FILTER_NO_CALL: return arena_printf(a, "%s: %s was never seen to make the call (%" PRIu64 " runs)", chain, caller, s ? s->runs : 0);
 	case FILTER_UNDECIDED: return arena_printf(a, "%s: not decided", chain);
 	case FILTER_NULL: return arena_printf(a, "%s: only if an argument of %s is null, which nobody was seen to give it", chain, caller);
-	default: return arena_printf(a, "%s: %s does not call it so (%" PRIu64 " runs%s)", chain, caller, s ? s->runs : 0, s && s->exhausted ? ", all that can be" : "");
+	default: return arena_printf(a, "%s: %s does not call it so (%" PRIu64 " runs%s)", chain, caller, s ? s->runs : 0, s && s->exhausted && !unit_program_is_main(t->o.probe.program, r->caller) ? ", all that can be" : "");
 	}
 }
 
@@ -364,7 +376,7 @@ static bool read_verdicts(struct testing *t, uint32_t function, const struct sum
 	return ok;
 }
 
-const struct verdict_row *testing_verdicts(struct testing *t, uint32_t function)
+static const struct verdict_row *own_verdicts(struct testing *t, uint32_t function)
 {
 	const struct summary *s = testing_summary(t, function);
 	struct entry *e = &t->entries[function];
@@ -376,6 +388,54 @@ const struct verdict_row *testing_verdicts(struct testing *t, uint32_t function)
 	return e->verdicts = rows;
 }
 
+/* --- what only callers have seen --- */
+
+/* What the plan gives a function may keep it from failing as it does when it is called: an object may be larger than that of its caller, or a number no larger than the object. */
+typedef VEC(struct testing_row) row_list;
+
+static bool is_in(const char *function, const char *place)
+{
+	size_t n = strlen(function);
+	return strncmp(place, function, n) == 0 && strncmp(place + n, " at ", 4) == 0;
+}
+
+static bool is_known(const row_list *rows, const struct summary_failure *f)
+{
+	for (size_t i = 0; i < rows->count; i++)
+		if (is_same(rows->at[i].failure, f))
+			return true;
+	return false;
+}
+
+static void add_seen(struct testing *t, const struct scope_context *c, uint32_t function, row_list *rows)
+{
+	const struct summary *s = testing_summary(t, c->functions[0]);
+	for (size_t i = 0; s && i < s->others_count; i++) {
+		const struct summary_failure *f = &s->others[i].is;
+		if (!counts(t, &s->others[i]) || !is_in(t->o.probe.program->functions[function].name, f->place) || is_known(rows, f))
+			continue;
+		struct verdict_row *v = arena_alloc(t->arena, sizeof *v);
+		*v = (struct verdict_row){ .kind = VERDICT_SEEN, .context = arena_printf(t->arena, "%s: %s", chain_text(t, c, function, t->arena), f->input) };
+		vec_push(rows, (struct testing_row){ f, v, c->functions[0] });
+	}
+}
+
+const struct testing_row *testing_rows(struct testing *t, uint32_t function, size_t *count)
+{
+	const struct summary *own = testing_summary(t, function);
+	const struct verdict_row *verdicts = own ? own_verdicts(t, function) : NULL;
+	const struct scope *s = book_scope(t->o.probe.book, function);
+	row_list rows = {0};
+	for (size_t i = 0; verdicts && i < own->failures_count; i++)
+		vec_push(&rows, (struct testing_row){ &own->failures[i], &verdicts[i], function });
+	for (size_t i = 0; verdicts && t->o.filter && i < s->contexts_count; i++)
+		add_seen(t, &s->contexts[i], function, &rows);
+	struct testing_row *copy = arena_copy(t->arena, rows.count ? (const void *)rows.at : "", rows.count * sizeof *copy);
+	*count = rows.count;
+	vec_free(&rows);
+	return copy;
+}
+
 /* --- all of it --- */
 
 static void add_once(function_list *list, bool *seen, uint32_t function)
@@ -385,16 +445,17 @@ static void add_once(function_list *list, bool *seen, uint32_t function)
 	seen[function] = true;
 }
 
-/* What is kept of a function is decided by those that call it, if there is anything to decide. */
+/* What is kept of a function is decided by those that call it, if there is anything to decide. What main leads to counts in any case. */
 static void list_callers(struct testing *t, const uint32_t *functions, size_t count, function_list *out)
 {
 	bool *seen = mem_alloc(t->o.probe.program->count + 1u);
 	for (size_t i = 0; i < count; i++) {
 		const struct summary *own = testing_summary(t, functions[i]);
 		const struct scope *s = book_scope(t->o.probe.book, functions[i]);
-		for (size_t c = 0; own && own->failures_count && c < s->contexts_count; c++)
+		for (size_t c = 0; own && c < s->contexts_count; c++)
 			for (size_t k = 0; k < s->contexts[c].count; k++)
-				add_once(out, seen, s->contexts[c].functions[k]);
+				if (own->failures_count || unit_program_is_main(t->o.probe.program, s->contexts[c].functions[k]))
+					add_once(out, seen, s->contexts[c].functions[k]);
 	}
 	free(seen);
 }

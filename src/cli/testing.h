@@ -48,7 +48,14 @@ bool testing_run(struct testing *t, const uint32_t *functions, size_t count, str
 /* Of functions that testing_run was given, or that call them. NULL: it was interrupted. */
 const struct summary *testing_summary(struct testing *t, uint32_t function);
 
-/* By failure of the summary. */
-const struct verdict_row *testing_verdicts(struct testing *t, uint32_t function);
+/* A failure in a function, and what is to be thought of it. */
+struct testing_row {
+	const struct summary_failure *failure;
+	const struct verdict_row *verdict;
+	uint32_t tested;             /* the function that was tested when it was seen: it, or one whose own run led to it */
+};
+
+/* Its own failures first, then those that its callers alone have led to. */
+const struct testing_row *testing_rows(struct testing *t, uint32_t function, size_t *count);
 
 #endif

@@ -58,20 +58,6 @@ static bool *find_members(const struct unitcase *u, const struct casefile *c)
 	return members;
 }
 
-static bool make_plan(struct unitcase *u, const struct casefile *c, struct err *err)
-{
-	const char **names = arena_alloc(u->arena, (c->input.marks_count + 1) * sizeof *names);
-	struct recipe r = { .program = &u->program, .function = u->function, .members = find_members(u, c), .names = names, .names_count = c->input.marks_count };
-	for (size_t i = 0; i < c->input.marks_count; i++)
-		names[i] = c->input.marks[i].name;
-	bool ok = read_options(c->plan, &r.options, err);
-	r.options.no_ranges = r.options.no_sizes = true; /* it was of interest when it was made */
-	if (!ok || !recipe_plan(&r, u->arena, &u->plan, err))
-		return false;
-	plan_pack(&u->plan, NULL, 0, &u->packed);
-	return true;
-}
-
 /* --- its marks --- */
 
 static bool is_of_stub(const char *name)
@@ -87,6 +73,33 @@ static struct testcase_mark take_named(const struct testcase *t, bool *taken, co
 			return t->marks[i];
 		}
 	return (struct testcase_mark){ .name = name };
+}
+
+/* Variables that it was given although the function does not touch them: the rest of the marks. An object may well have the name of such a variable. */
+static void find_names(const struct unitcase *u, const struct testcase *t, const char **names, size_t *count)
+{
+	bool *taken = arena_alloc(u->arena, t->marks_count + 1);
+	for (uint32_t i = 0; i < u->plan.given; i++)
+		take_named(t, taken, u->plan.objects[i].name);
+	*count = 0;
+	for (size_t i = 0; i < t->marks_count; i++)
+		if (!taken[i] && !is_of_stub(t->marks[i].name))
+			names[(*count)++] = t->marks[i].name;
+}
+
+static bool make_plan(struct unitcase *u, const struct casefile *c, struct err *err)
+{
+	const char **names = arena_alloc(u->arena, (c->input.marks_count + 1) * sizeof *names);
+	struct recipe r = { .program = &u->program, .function = u->function, .members = find_members(u, c), .names = names };
+	bool ok = read_options(c->plan, &r.options, err);
+	r.options.no_ranges = r.options.no_sizes = true; /* it was of interest when it was made */
+	if (!ok || !recipe_plan(&r, u->arena, &u->plan, err))
+		return false;
+	find_names(u, &c->input, names, &r.names_count);
+	if (r.names_count && !recipe_plan(&r, u->arena, &u->plan, err))
+		return false;
+	plan_pack(&u->plan, NULL, 0, &u->packed);
+	return true;
 }
 
 static void order_marks(struct unitcase *u, const struct testcase *t)
@@ -133,7 +146,7 @@ void unitcase_print(const struct unitcase *u, struct str *out)
 {
 	struct plan_value *values = mem_alloc((u->feed.marks_count + 1) * sizeof *values);
 	for (size_t i = 0; i < u->feed.marks_count; i++)
-		values[i] = (struct plan_value){ u->feed.marks[i].bytes, u->feed.marks[i].size };
+		values[i] = (struct plan_value){ .bytes = u->feed.marks[i].bytes, .size = u->feed.marks[i].size, .name = u->feed.marks[i].name };
 	plan_print(&u->plan, u->program.functions[u->function].name, values, u->feed.marks_count, out);
 	free(values);
 }

@@ -22,55 +22,53 @@ void cores_close(struct cores *c)
 	memo_close(&c->goals);
 	vec_free(&c->at);
 	vec_free(&c->names);
+	vec_free(&c->slots);
 }
 
-/* Most names are not there, which is seen by a bit in most cases. */
-struct shade {
-	uint64_t words[64];
-};
-
-static uint64_t *shade_word(struct shade *b, struct digest name)
+/* The names of the slice, by hash: a slice may have thousands of goals, each with cores of its own. An entry is an index plus 1. */
+static void name_parts(struct cores *c, const struct slice *s)
 {
-	return &b->words[name.b >> 6 & 63];
+	size_t size = 64;
+	while (size < 2 * s->count)
+		size *= 2;
+	vec_clear(&c->slots);
+	for (size_t i = 0; i < size; i++)
+		vec_push(&c->slots, 0);
+	for (size_t i = 0; i < s->count; i++) {
+		size_t at = s->names[i].b & (size - 1);
+		while (c->slots.at[at])
+			at = (at + 1) & (size - 1);
+		c->slots.at[at] = (uint32_t)i + 1;
+	}
 }
 
-static void shade_fill(struct shade *b, const struct slice *s)
+static bool has(const struct cores *c, const struct slice *s, struct digest name)
 {
-	memset(b, 0, sizeof *b);
-	for (size_t i = 0; i < s->count; i++)
-		*shade_word(b, s->names[i]) |= 1ull << (s->names[i].b & 63);
-}
-
-static bool has(const struct slice *s, struct shade *b, struct digest name)
-{
-	if (!(*shade_word(b, name) >> (name.b & 63) & 1))
-		return false;
-	for (size_t i = s->count; i-- > 0;) /* what is to blame is more often near the end */
-		if (digest_same(s->names[i], name))
+	for (size_t at = name.b & (c->slots.count - 1); c->slots.at[at]; at = (at + 1) & (c->slots.count - 1))
+		if (digest_same(s->names[c->slots.at[at] - 1], name))
 			return true;
 	return false;
 }
 
-static bool has_all(const struct cores *c, const struct core *core, const struct slice *s, struct shade *b)
+static bool has_all(const struct cores *c, const struct core *core, const struct slice *s)
 {
 	for (uint32_t i = core->first; i < core->first + core->count; i++)
-		if (!has(s, b, c->names.at[i]))
+		if (!has(c, s, c->names.at[i]))
 			return false;
 	return true;
 }
 
 bool cores_refute(struct cores *c, const struct slice *s)
 {
-	struct shade b;
-	bool filled = false;
+	bool named = false;
 	for (size_t g = s->count - s->goals; g < s->count; g++) {
 		const uint64_t *newest = memo_find(&c->goals, s->names[g]);
 		unsigned looks = LOOKS;
-		if (newest && !filled)
-			shade_fill(&b, s);
-		filled |= newest != NULL;
+		if (newest && !named)
+			name_parts(c, s);
+		named |= newest != NULL;
 		for (uint32_t at = newest ? (uint32_t)*newest : 0; at && looks--; at = c->at.at[at - 1].next)
-			if (has_all(c, &c->at.at[at - 1], s, &b))
+			if (has_all(c, &c->at.at[at - 1], s))
 				return true;
 	}
 	return false;

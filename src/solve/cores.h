@@ -16,6 +16,7 @@ struct cores {
 	VEC(struct core) at;
 	VEC(struct digest) names;
 	size_t limit;           /* of names */
+	VEC(uint32_t) slots;    /* of the slice that is looked at: its names by hash */
 };
 
 void cores_open(struct cores *c, size_t bytes);

@@ -35,6 +35,22 @@ static const char *const storages[TD_OBJECT_KINDS] = {
 	[TD_OBJECT_MAPPING] = "mapping",
 };
 
+static const char *without_storage(const char *class)
+{
+	for (unsigned i = 0; i <= TD_OBJECT_KINDS; i++) {
+		const char *storage = i < TD_OBJECT_KINDS ? storages[i] : "member";
+		size_t n = storage ? strlen(storage) : 0;
+		if (n && strncmp(class, storage, n) == 0 && class[n] == '-')
+			return class + n + 1;
+	}
+	return class;
+}
+
+bool report_same_violation(const char *class, const char *other)
+{
+	return strcmp(without_storage(class), without_storage(other)) == 0;
+}
+
 /* --- soundness --- */
 
 static bool stacks_fit(const struct td_report *r)

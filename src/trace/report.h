@@ -13,6 +13,7 @@ bool report_check(const struct td_report *r, uint32_t terms, uint32_t events);
 const char *report_name(unsigned violation);                 /* enum td_violation: "overflow" */
 const char *report_key(const struct td_report *r);           /* of the violation: "overflow" */
 void report_class(const struct td_report *r, struct str *out); /* with the storage where that says more: "heap-overflow" */
+bool report_same_violation(const char *class, const char *other); /* whatever the storage is */
 const char *report_library(const struct td_report *r);       /* the library function without a model that it would happen in, or NULL */
 const char *report_kind(const struct td_report *r);          /* what the object is: "heap block" */
 

@@ -672,10 +672,36 @@ const struct type *types_function(struct types *t, const char *name, const char 
 	return found ? translate(t, &best) : NULL;
 }
 
+static const char *function_in(const struct types *t, const char *symbol, const char *variable)
+{
+	const char *dot = symbol ? strchr(symbol, '.') : NULL;
+	size_t n = strlen(variable);
+	if (!dot || strncmp(dot + 1, variable, n) != 0 || (dot[n + 1] && dot[n + 1] != '.'))
+		return NULL;
+	return arena_printf(t->arena, "%.*s", (int)(dot - symbol), symbol);
+}
+
+/* The entry that a static variable is in may have lost its function's name, where that has been moved elsewhere; the variable's symbol still has it: "function.variable". */
+static const char *function_by_symbol(const struct types *t, uint64_t address, const char *variable)
+{
+	GElf_Shdr h;
+	GElf_Sym symbol;
+	for (Elf_Scn *s = elf_nextscn(t->elf, NULL); s; s = elf_nextscn(t->elf, s)) {
+		Elf_Data *data = gelf_getshdr(s, &h) && h.sh_type == SHT_SYMTAB ? elf_getdata(s, NULL) : NULL;
+		for (int i = 0; data && gelf_getsym(data, i, &symbol); i++) {
+			const char *function = symbol.st_value == address ? function_in(t, elf_strptr(t->elf, h.sh_link, symbol.st_name), variable) : NULL;
+			if (function)
+				return function;
+		}
+	}
+	return "";
+}
+
 static struct type_variable describe(struct types *t, const struct found_variable *f, Dwarf_Die *die)
 {
-	return (struct type_variable){ .name = text_of(die, DW_AT_name), .file = f->unit, .address = f->address, .type = type_of(t, die, &nothing),
-		.is_external = flag_of(die, DW_AT_external), .function = f->function };
+	const char *name = text_of(die, DW_AT_name), *function = f->function && !*f->function ? function_by_symbol(t, f->address, name) : f->function;
+	return (struct type_variable){ .name = name, .file = f->unit, .address = f->address, .type = type_of(t, die, &nothing),
+		.is_external = flag_of(die, DW_AT_external), .function = function };
 }
 
 static int by_address(const void *a, const void *b)
@@ -751,6 +777,49 @@ const struct type_variable *types_variable(struct types *t, uint64_t address)
 {
 	need_variables(t);
 	return t->variables.count ? bsearch(&address, t->variables.at, t->variables.count, sizeof *t->variables.at, at_address) : NULL;
+}
+
+static bool is_of_unit(const struct types *t, Dwarf_Off at, const char *unit)
+{
+	Dwarf_Die die, cu;
+	return dwarf_offdie(t->dwarf, at, &die) && dwarf_diecu(&die, &cu, NULL, NULL) && types_same_source(text_of(&cu, DW_AT_name), unit);
+}
+
+bool types_knows(const struct types *t, const char *unit, const struct type *type)
+{
+	const char *word = type->kind == TYPE_UNION ? "union" : "struct", *blank = strchr(type->name, ' '), *tag = blank ? blank + 1 : type->name;
+	for (size_t i = find_name(t->complete.at, t->complete.count, tag); blank && i < t->complete.count && strcmp(t->complete.at[i].name, tag) == 0; i++)
+		if (strcmp(t->complete.at[i].unit, word) == 0 && is_of_unit(t, t->complete.at[i].at, unit))
+			return true;
+	for (size_t i = 0; !blank && i < t->nameless.count; i++)
+		if (strcmp(t->nameless.at[i].name, type->name) == 0 && is_of_unit(t, t->nameless.at[i].at, unit))
+			return true;
+	return false;
+}
+
+/* A section that is loaded and has the whole stretch. */
+static bool holds(const GElf_Shdr *h, uint64_t address, uint64_t size)
+{
+	return h->sh_flags & SHF_ALLOC && !(h->sh_flags & SHF_TLS) && address >= h->sh_addr && size <= h->sh_size && address - h->sh_addr <= h->sh_size - size;
+}
+
+bool types_start(const struct types *t, uint64_t address, uint64_t size, uint8_t *out, bool *clear)
+{
+	GElf_Shdr h;
+	for (Elf_Scn *s = elf_nextscn(t->elf, NULL); s; s = elf_nextscn(t->elf, s)) {
+		if (!gelf_getshdr(s, &h) || !holds(&h, address, size))
+			continue;
+		const Elf_Data *data = h.sh_type == SHT_NOBITS ? NULL : elf_rawdata(s, NULL);
+		*clear = h.sh_type == SHT_NOBITS;
+		if (!*clear && (!data || !data->d_buf || data->d_size < h.sh_size))
+			return false;
+		if (*clear)
+			memset(out, 0, size);
+		else
+			memcpy(out, (const char *)data->d_buf + (address - h.sh_addr), size);
+		return true;
+	}
+	return false;
 }
 
 /* --- sameness --- */

@@ -72,6 +72,12 @@ const struct type_variable *types_variable(struct types *t, uint64_t address);
 /* All of them, by address. */
 const struct type_variable *types_variables(struct types *t, size_t *count);
 
+/* Does a compilation unit know what a struct or union is made of? One that only has pointers to it need not. */
+bool types_knows(const struct types *t, const char *unit, const struct type *type);
+
+/* What a variable has when the program starts, `size` bytes of it, as its file has it: pointers are often not there. False: the file does not say. clear: it is in memory that begins as zeros. */
+bool types_start(const struct types *t, uint64_t address, uint64_t size, uint8_t *out, bool *clear);
+
 bool types_same(const struct type *a, const struct type *b); /* by their names and layout; is_const does not count */
 
 #endif

@@ -84,18 +84,23 @@ const struct plan *book_plan(struct book *b, uint32_t function, const char **why
 	return p->possible ? &p->plan : NULL;
 }
 
+void book_pack_watching(struct book *b, uint32_t function, const uint32_t *watched, size_t count, struct str *out)
+{
+	VEC(const struct plan *) plans = {0};
+	for (size_t i = 0; i < count; i++) {
+		bool can_be = watched[i] != function && !unit_program_is_main(b->program, watched[i]);
+		const struct plan *p = can_be ? book_plan(b, watched[i], NULL) : NULL;
+		if (p)
+			vec_push(&plans, p);
+	}
+	plan_pack(book_plan(b, function, NULL), plans.at, plans.count, out);
+	vec_free(&plans);
+}
+
 void book_pack(struct book *b, uint32_t function, bool watching, struct str *out)
 {
 	const struct unit_function *f = &b->program->functions[function];
-	VEC(const struct plan *) watched = {0};
-	for (uint32_t i = 0; watching && i < f->callees_count; i++) {
-		bool watched_one = f->callees[i] != function && !unit_program_is_main(b->program, f->callees[i]);
-		const struct plan *p = !watched_one ? NULL : book_plan(b, f->callees[i], NULL);
-		if (p)
-			vec_push(&watched, p);
-	}
-	plan_pack(book_plan(b, function, NULL), watched.at, watched.count, out);
-	vec_free(&watched);
+	book_pack_watching(b, function, f->callees, watching ? f->callees_count : 0, out);
 }
 
 struct digest book_digest(struct book *b, uint32_t function)

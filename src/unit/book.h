@@ -23,6 +23,9 @@ const struct plan *book_plan(struct book *b, uint32_t function, const char **why
 /* As the runtime reads it, with the plans of those it calls, whose calls are told if `watching`. */
 void book_pack(struct book *b, uint32_t function, bool watching, struct str *out);
 
+/* Likewise, but calls of these are told, whoever makes them. */
+void book_pack_watching(struct book *b, uint32_t function, const uint32_t *watched, size_t count, struct str *out);
+
 /* The same for the same plan. */
 struct digest book_digest(struct book *b, uint32_t function);
 

@@ -2,6 +2,7 @@
  * not followed outwards, so that most pairs cost one question of few terms. */
 #include "unit/filter.h"
 
+#include "base/map.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct ask {
 	uint32_t without_call, with_null;
 	struct arena *arena;
 	struct filter_result *result;
+	struct map *refuted;                    /* names of what calls give, which do not go together with what is below them */
 };
 
 struct filter *filter_new(const struct filter_options *o)
@@ -101,11 +103,28 @@ static bool is_enough(const struct ask *a)
 
 static bool extend(struct ask *a, size_t level);
 
+/* Most calls give constants, and many the same ones. False: what this one gives depends on its caller's input. */
+static bool name_call(const struct ask *a, size_t level, uint64_t *out)
+{
+	struct digest d;
+	if (!formula_gives(a->levels[level], a->levels[level + 1], a->given[level + 1], &d))
+		return false;
+	for (size_t i = level + 1; i < a->count; i++)
+		d = digest_join(d, a->levels[i]->name);
+	*out = d.a + !d.a;
+	return true;
+}
+
 /* level: of the caller that the path is of. */
 static bool try_call(struct ask *a, size_t level, const struct formula *path)
 {
+	uint64_t name = 0;
 	a->levels[level] = path;
+	if (name_call(a, level, &name) && map_find(a->refuted, name))
+		return false;
 	enum verdict v = ask(a, level, false);
+	if (v == VERDICT_UNSAT && name)
+		*map_at(a->refuted, name) = 1;
 	if (v == VERDICT_UNSAT)
 		return false;
 	a->outermost = level < a->outermost ? level : a->outermost;
@@ -148,7 +167,8 @@ struct filter_result filter_ask(struct filter *f, uint32_t function, const struc
 	memcpy(functions, c->functions, c->count * sizeof *functions);
 	functions[c->count] = function;
 	struct scope_context whole = { functions, c->count + 1 };
-	struct ask a = { .f = f, .context = &whole, .summaries = summaries, .count = c->count + 1, .outermost = c->count, .arena = arena, .result = &result };
+	struct map refuted = {0};
+	struct ask a = { .refuted = &refuted, .f = f, .context = &whole, .summaries = summaries, .count = c->count + 1, .outermost = c->count, .arena = arena, .result = &result };
 	a.levels = arena_alloc(arena, a.count * sizeof *a.levels);
 	a.given = arena_alloc(arena, a.count * sizeof *a.given);
 	for (size_t i = 0; i < a.count; i++) {
@@ -160,6 +180,7 @@ struct filter_result filter_ask(struct filter *f, uint32_t function, const struc
 		a.levels[c->count] = &failure->paths[i];
 		possible = c->count ? extend(&a, c->count) : stands(&a, 0);
 	}
+	map_free(&refuted);
 	result.verdict = possible ? FILTER_POSSIBLE : a.no_call ? FILTER_NO_CALL : a.unknown ? FILTER_UNDECIDED : a.null ? FILTER_NULL : FILTER_REFUTED;
 	result.caller = a.no_call ? a.without_call : a.null ? a.with_null : functions[a.outermost ? a.outermost - 1 : 0];
 	return result;

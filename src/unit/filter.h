@@ -25,7 +25,7 @@ struct filter_options {
 	size_t questions_max;     /* for a failure in a context; 0: as many as there are */
 };
 
-#define FILTER_QUESTIONS 20000
+#define FILTER_QUESTIONS 4000
 
 /* Why: one of the callers' inputs and the function's own, outermost first, that go together. */
 struct filter_witness {

@@ -251,15 +251,19 @@ static uint32_t constant(struct joiner *j, unsigned bits, uint64_t value)
 	return add(j, (struct td_node){ .op = TD_CONST, .bits = (uint16_t)bits, .lo = value });
 }
 
+/* The last that begins there or before, of the same object. */
 static const struct formula_piece *piece_at(const struct formula *caller, uint32_t object, uint32_t offset)
 {
-	const struct formula_piece *found = NULL;
-	for (size_t i = 0; i < caller->pieces_count; i++) {
-		const struct formula_piece *p = &caller->pieces[i];
-		if (p->object == object && p->offset <= offset && (!found || p->offset >= found->offset))
-			found = p;
+	size_t low = 0, high = caller->pieces_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct formula_piece *p = &caller->pieces[middle];
+		if (p->object < object || (p->object == object && p->offset <= offset))
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return found;
+	return low && caller->pieces[low - 1].object == object ? &caller->pieces[low - 1] : NULL;
 }
 
 static const struct formula_extent *extent_of(const struct formula *caller, uint32_t object)
@@ -513,4 +517,34 @@ struct assignment formula_contents(const struct formula_joined *j, size_t level,
 	}
 	free(values);
 	return (struct assignment){ contents, f->inputs_count };
+}
+
+/* --- what a call gives --- */
+
+static struct digest add_extent(struct digest d, const struct formula *caller, uint32_t object)
+{
+	const struct formula_extent *x = extent_of(caller, object);
+	d = digest_add(d, object);
+	return x ? digest_add(digest_add(d, x->before), x->after) : digest_add(d, UINT64_MAX - 1);
+}
+
+bool formula_gives(const struct formula *caller, const struct formula *callee, uint32_t given, struct digest *out)
+{
+	struct digest d = digest_of('g');
+	uint32_t object = UINT32_MAX;
+	for (uint32_t id = 1; id < callee->terms.count; id++) {
+		const struct td_node *n = &callee->terms.nodes[id];
+		const struct td_input *in = n->op == TD_INPUT ? &callee->inputs[n->a] : NULL;
+		if (!in || in->kind != TD_IN_MARK || in->index >= given)
+			continue;
+		if (in->index != object)
+			d = add_extent(d, caller, object = in->index);
+		const struct formula_piece *p = piece_at(caller, in->index, n->b);
+		if (p && p->node)
+			return false;
+		d = digest_add(d, n->b);
+		d = p ? digest_add(digest_add(d, (uint64_t)p->what << 32 | (n->b - p->offset)), p->value) : digest_add(d, UINT64_MAX - 2);
+	}
+	*out = callee->fault.object ? add_extent(d, caller, callee->fault.object - 1) : d;
+	return true;
 }

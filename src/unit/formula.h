@@ -79,6 +79,9 @@ struct formula_joined {
 /* Of the levels from `from` on; the outermost of these has nobody above. False: it cannot be, as an object is too small for what the next function reads. */
 bool formula_join(const struct formula_chain *c, size_t from, struct arena *arena, struct formula_joined *out);
 
+/* All that the call at the end of one gives of what the other reads, as a name: calls of one name are the same to it. False: some of it depends on the caller's own input. */
+bool formula_gives(const struct formula *caller, const struct formula *callee, uint32_t given, struct digest *out);
+
 /* What the inputs of a level are in a model. */
 struct assignment formula_contents(const struct formula_joined *j, size_t level, const struct assignment *model, struct arena *arena);
 

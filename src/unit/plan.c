@@ -43,6 +43,8 @@ struct maker {
 	unsigned elements;           /* of arrays around, too many of which have no ranges */
 	size_t now;                  /* it */
 	size_t first;                /* object of the given ones, or of this stub */
+	size_t made, made_max;       /* objects that pointers lead to; so many there may be */
+	uint64_t total;              /* inputs of all */
 	uint64_t inputs;             /* of it: a pointer that is half one is none */
 	unsigned unled;              /* arrays around, in an element too far behind */
 };
@@ -51,7 +53,7 @@ struct maker {
 
 struct fresh {
 	const struct type *type;
-	uint64_t count, size;
+	uint64_t count, size, end;   /* so many of its bytes are 0, behind the inputs: of a text, and of pointers, which many take for the end of a list */
 	uint32_t flags;
 };
 
@@ -74,10 +76,12 @@ static bool find_fresh(const struct plan_options *o, const struct type *t, struc
 		r->size = t->size ? t->size + tail_of(t, elements) : 0;
 		return r->size > 0;
 	case TYPE_POINTER:
-		r->count = elements < POINTERS_MAX ? elements : POINTERS_MAX;
+		r->count = (elements < POINTERS_MAX ? elements : POINTERS_MAX) + 1;
+		r->end = TD_UNIT_SLOT;
 		break;
 	case TYPE_CHAR:
 		r->flags = TD_UNIT_TEXT;
+		r->end = 1;
 		r->count = elements;
 		break;
 	case TYPE_SIGNED: case TYPE_UNSIGNED: case TYPE_BOOL: case TYPE_ENUM: case TYPE_FLOAT:
@@ -89,7 +93,7 @@ static bool find_fresh(const struct plan_options *o, const struct type *t, struc
 
 static struct plan_object *add_object(struct maker *m, const struct fresh *r, const char *name, unsigned depth)
 {
-	uint64_t inputs = r->size - (r->flags & TD_UNIT_TEXT ? 1 : 0), most = m->wish->options.inputs_max;
+	uint64_t inputs = r->size - r->end, most = m->wish->options.inputs_max;
 	inputs = inputs < most ? inputs : most;
 	vec_push(&m->depths, depth);
 	vec_push(&m->objects, (struct plan_object){ .name = name, .type = r->type, .count = r->count,
@@ -127,6 +131,19 @@ static size_t find_object(const struct maker *m, const struct type *t)
 	return m->objects.count;
 }
 
+static bool is_stream(const struct type *t)
+{
+	return t->kind == TYPE_STRUCT && (strcmp(t->name, "FILE") == 0 || strcmp(t->name, "struct _IO_FILE") == 0);
+}
+
+/* What is written to and what is read from are both there. The one that it is called after comes first. */
+static void find_streams(struct maker *m, const char *pointer)
+{
+	bool out = strstr(pointer, "out") || strstr(pointer, "err");
+	add_target(m, TD_UNIT_STREAM, out ? 1 : 0);
+	add_target(m, TD_UNIT_STREAM, out ? 0 : 1);
+}
+
 /* How the object that a pointer leads to is called. */
 static const char *name_behind(struct maker *m, const struct fresh *r, const char *pointer)
 {
@@ -139,11 +156,16 @@ static void find_targets(struct maker *m, const struct type *t, const char *poin
 	struct fresh r;
 	if (t->kind == TYPE_FUNCTION)
 		find_functions(m, t);
-	if (!find_fresh(o, t, &r))
+	if (is_stream(t))
+		find_streams(m, pointer);
+	if (t->kind == TYPE_UNKNOWN)
+		add_target(m, TD_UNIT_OPAQUE, 0);
+	if (is_stream(t) || !find_fresh(o, t, &r))
 		return;
 	size_t before = m->objects.count, other = o->no_alias ? before : find_object(m, t);
 	unsigned depth = m->depths.at[m->now];
-	if (depth < o->depth && before < o->objects_max) {
+	if (depth < o->depth && m->made < m->made_max) {
+		m->made++;
 		add_object(m, &r, name_behind(m, &r, pointer), depth + 1);
 		add_target(m, TD_UNIT_OBJECT, before);
 	}
@@ -397,15 +419,28 @@ static void lay_object(struct maker *m, size_t index)
 
 /* --- all of them --- */
 
-static bool lay_all(struct maker *m, uint64_t *total, struct err *err)
+/* From this one on, and what they lead to, nearest first. */
+static bool lay_from(struct maker *m, size_t first, size_t end, struct err *err)
 {
-	for (size_t i = m->first; i < m->objects.count; i++) {
-		*total += m->objects.at[i].is.inputs;
-		if (*total > INPUTS_MAX)
+	for (size_t i = first; i < end && i < m->objects.count; i++) {
+		m->total += m->objects.at[i].is.inputs;
+		if (m->total > INPUTS_MAX)
 			return err_set(err, "%.200s has more than 1 MiB of inputs", m->wish->function.name);
 		lay_object(m, i);
 	}
 	return true;
+}
+
+/* Half of the objects are for what arguments lead to, so that many variables do not leave them without. */
+static bool lay_given(struct maker *m, struct err *err)
+{
+	size_t variables = m->objects.count;
+	m->made_max = m->wish->options.objects_max / 2;
+	if (!lay_from(m, 0, 1, err) || !lay_from(m, variables, SIZE_MAX, err))
+		return false;
+	size_t behind = m->objects.count;
+	m->made_max = m->wish->options.objects_max;
+	return lay_from(m, 1, variables, err) && lay_from(m, behind, SIZE_MAX, err);
 }
 
 static bool has_values(const struct type *t)
@@ -448,7 +483,7 @@ static void add_variable(struct maker *m, const struct type_variable *v)
 	o->variable = v;
 }
 
-static bool add_stub(struct maker *m, const struct plan_function *f, uint64_t *total, struct err *err)
+static bool add_stub(struct maker *m, const struct plan_function *f, struct err *err)
 {
 	const struct type *result = f->type ? f->type->of : NULL;
 	struct fresh r = { .type = result, .count = 1, .size = result ? result->size : 0 };
@@ -457,7 +492,8 @@ static bool add_stub(struct maker *m, const struct plan_function *f, uint64_t *t
 	m->stub = f;
 	if (returns)
 		add_object(m, &r, arena_printf(m->arena, "%s()", f->name), 0);
-	if (!lay_all(m, total, err))
+	m->made = 0;
+	if (!lay_from(m, m->first, SIZE_MAX, err))
 		return false;
 	vec_push(&m->stubs, (struct td_unit_stub){ f->index, returns ? (uint32_t)m->first : 0, (uint32_t)(m->objects.count - m->first), f->ends ? TD_UNIT_NORETURN : 0 });
 	return true;
@@ -466,18 +502,17 @@ static bool add_stub(struct maker *m, const struct plan_function *f, uint64_t *t
 static bool make_all(struct maker *m, struct plan *out, struct err *err)
 {
 	const struct plan_wish *w = m->wish;
-	uint64_t total = 0;
 	if (!w->is_main && !check_parameters(&w->function, err))
 		return false;
 	if (!w->is_main)
 		add_arguments(m);
 	for (size_t i = 0; i < w->variables_count && !w->is_main; i++)
 		add_variable(m, w->variables[i]);
-	if (!lay_all(m, &total, err))
+	if (!w->is_main && !lay_given(m, err))
 		return false;
 	out->given = (uint32_t)m->objects.count;
 	for (size_t i = 0; i < w->stubs_count; i++)
-		if (!add_stub(m, &w->stubs[i], &total, err))
+		if (!add_stub(m, &w->stubs[i], err))
 			return false;
 	return true;
 }

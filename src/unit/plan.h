@@ -52,13 +52,13 @@ struct plan_options {
 	uint64_t elements;           /* of what a pointer to an elementary type leads to (default 16) */
 	uint64_t inputs_max;         /* bytes of an object that are inputs (default 4096) */
 	unsigned depth;              /* pointers behind each other until only objects that are there can be led to (default 3) */
-	size_t objects_max;          /* (default 256); more pointers than that are null */
+	size_t objects_max;          /* (default 96): for arguments and variables together, and for what each stub returns. More pointers lead to none of their own */
 	bool no_alias;               /* no two pointers lead to one object */
 	bool no_ranges;              /* integers may be anything */
 	bool no_sizes;               /* and need not go with what pointers lead to */
 };
 
-#define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 4096, .depth = 3, .objects_max = 256 }
+#define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 4096, .depth = 3, .objects_max = 96 }
 
 struct ranges;
 
@@ -85,10 +85,12 @@ void plan_pack(const struct plan *p, const struct plan *const *watched, size_t w
 /* Bytes of the mark of an object to begin with: all 0, but pointers lead to the first of their targets. In the arena; *size is its `inputs`. */
 uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, size_t *size);
 
-/* "f(x = 5, p = "ab", p->next = NULL), g_count = -1": what the marks of the plan's given objects mean; what a null pointer hides is left out. A mark that is shorter than its object, or not there, is 0. */
+/* "f(x = 5, p = "ab", p->next = NULL), g_count = -1, h() = 2": what marks mean, those of the plan's given objects and then of what stubs return; what a null pointer hides is left out. A mark that is shorter than its object, or not there, is 0. */
 struct plan_value {
 	const uint8_t *bytes;
 	size_t size;
+	const char *name;            /* of a stub's: which it is */
+	const uint8_t *read;         /* by byte, as many as the object has inputs: not 0 if it matters. What does not is left out, and "..." stands for it. NULL: all of it does */
 };
 void plan_print(const struct plan *p, const char *function, const struct plan_value *marks, size_t count, struct str *out);
 

@@ -162,3 +162,31 @@ double profile_dependency(const struct profile *p, uint32_t g, uint32_t f)
 	struct pair pair = successor && predecessor ? either_of(f, g) : successor ? (struct pair){ f, g } : (struct pair){ g, f };
 	return (double)runs_of(p, pair) / (double)p->ran[f];
 }
+
+double profile_relevance(const struct profile *p, uint32_t f, uint32_t g)
+{
+	double together = f == g ? 0 : (double)runs_of(p, either_of(f, g));
+	return together > 0 ? (together / (double)p->ran[f] + together / (double)p->ran[g]) / 2 : 0;
+}
+
+static int more_first(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+	return (*x < *y) - (*x > *y);
+}
+
+double profile_relevance_of(const struct profile *p, double share)
+{
+	VEC(double) all = {0};
+	for (size_t i = 0; i < p->pairs.count; i++) {
+		struct pair pair = p->pairs.at[i].pair;
+		if (pair.above & EITHER && (pair.above & ~EITHER) != pair.below)
+			vec_push(&all, profile_relevance(p, pair.above & ~EITHER, pair.below));
+	}
+	if (all.count)
+		qsort(all.at, all.count, sizeof *all.at, more_first);
+	size_t at = (size_t)(share * (double)all.count);
+	double result = !all.count ? 1 : all.at[at < all.count ? at : all.count - 1];
+	vec_free(&all);
+	return result;
+}

@@ -19,4 +19,10 @@ uint64_t profile_ran(const struct profile *p, uint32_t function);  /* so many of
  * it is neither, or f never ran. */
 double profile_dependency(const struct profile *p, uint32_t g, uint32_t f);
 
+/* How much they have to do with each other, 0 to 1: of the runs with f, and of those with g, in how many one was on the stack when the other was called, on average of the two. */
+double profile_relevance(const struct profile *p, uint32_t f, uint32_t g);
+
+/* So much of all pairs that have anything to do with each other, 0 to 1, are at least as relevant as what this returns. */
+double profile_relevance_of(const struct profile *p, double share);
+
 #endif

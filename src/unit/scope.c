@@ -1,6 +1,7 @@
 /* See scope.h. With main all of the program runs: what its callees are called with then is what they are really called with. Else members are reached from the function, and contexts lead to it, through functions alone that it depends on. */
 #include "unit/scope.h"
 
+#include "base/rng.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -23,6 +24,8 @@ static bool depends(const struct finder *s, uint32_t on, unsigned distance)
 	switch (s->scope->kind) {
 	case SCOPE_ALONE: return false;
 	case SCOPE_DISTANCE: return distance <= s->o->distance;
+	case SCOPE_RELEVANCE: return profile_relevance(s->o->profile, on, s->function) >= s->o->relevance;
+	case SCOPE_RANDOM: return rng_mix(s->o->seed ^ rng_mix((uint64_t)s->function << 32 | on)) & 1;
 	case SCOPE_DEPENDENCY: break;
 	}
 	return profile_dependency(s->o->profile, on, s->function) >= s->o->tau;
@@ -105,7 +108,7 @@ struct scope scope_find(const struct unit_program *p, uint32_t function, const s
 {
 	struct scope scope = { .kind = o->kind, .members = arena_alloc(arena, p->count + 1u) };
 	struct finder s = { .p = p, .o = o, .function = function, .scope = &scope, .arena = arena };
-	if (o->kind == SCOPE_DEPENDENCY && (!o->profile || !profile_ran(o->profile, function)))
+	if ((o->kind == SCOPE_DEPENDENCY || o->kind == SCOPE_RELEVANCE) && (!o->profile || !profile_ran(o->profile, function)))
 		scope.kind = SCOPE_DISTANCE;
 	if (unit_program_is_main(p, function))
 		memset(scope.members, 1, p->count);

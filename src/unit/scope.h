@@ -5,11 +5,19 @@
 #include "base/arena.h"
 #include "unit/profile.h"
 
-enum scope_kind { SCOPE_DEPENDENCY, SCOPE_ALONE, SCOPE_DISTANCE };
+enum scope_kind {
+	SCOPE_DEPENDENCY,
+	SCOPE_ALONE,     /* none but itself */
+	SCOPE_DISTANCE,
+	SCOPE_RELEVANCE, /* those that have most to do with it, in whichever direction */
+	SCOPE_RANDOM     /* each of those around with one half */
+};
 
 struct scope_options {
 	enum scope_kind kind;
 	double tau;                     /* DEPENDENCY: functions that depend on each other as much as that belong together */
+	double relevance;               /* RELEVANCE: at least so much */
+	uint64_t seed;                  /* RANDOM */
 	unsigned distance;              /* DISTANCE, and of functions that no test ran: so many calls away */
 	const struct profile *profile;  /* NULL: there is none */
 };
@@ -21,7 +29,7 @@ struct scope_context {
 };
 
 struct scope {
-	enum scope_kind kind;           /* that was used: DISTANCE stands in for DEPENDENCY where no test ran the function */
+	enum scope_kind kind;           /* that was used: DISTANCE stands in for DEPENDENCY and RELEVANCE where no test ran the function */
 	bool *members;                  /* by function: it is really called */
 	const uint32_t *stubs;          /* functions that members may call and that are none */
 	size_t stubs_count;

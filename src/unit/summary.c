@@ -3,12 +3,14 @@
 
 #include "base/crc.h"
 #include "base/mem.h"
+#include "base/str.h"
 #include "expr/op.h"
+#include "testcase/casefile.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[] = "tandem summary 2\n";
+static const char magic[] = "tandem summary 3\n";
 
 /* --- to bytes --- */
 
@@ -94,19 +96,14 @@ static void pack_formula(struct pack *p, const struct formula *f)
 	pack_digest(p, f->name);
 }
 
+/* As in a file of its own. */
 static void pack_feed(struct pack *p, const struct testcase *t)
 {
-	pack_number(p, t->args_count);
-	for (size_t i = 0; i < t->args_count; i++)
-		pack_text(p, t->args[i]);
-	pack_number(p, t->size);
-	pack_bytes(p, t->bytes, t->size);
-	pack_number(p, t->marks_count);
-	for (size_t i = 0; i < t->marks_count; i++) {
-		pack_text(p, t->marks[i].name);
-		pack_number(p, t->marks[i].size);
-		pack_bytes(p, t->marks[i].bytes, t->marks[i].size);
-	}
+	struct str text = {0};
+	casefile_print(&(struct casefile){ .input = *t }, &text);
+	pack_number(p, text.length);
+	pack_bytes(p, text.text, text.length);
+	str_free(&text);
 }
 
 static void pack_failure(struct pack *p, const struct summary_failure *f)
@@ -147,9 +144,7 @@ void summary_pack(const struct summary *s, struct pack *out)
 		pack_failure(out, &s->failures[i]);
 	pack_number(out, s->others_count);
 	for (size_t i = 0; i < s->others_count; i++) {
-		pack_text(out, s->others[i].class);
-		pack_text(out, s->others[i].place);
-		pack_text(out, s->others[i].input);
+		pack_failure(out, &s->others[i].is);
 		pack_number(out, s->others[i].null);
 	}
 	pack_number(out, s->calls_count);
@@ -360,22 +355,11 @@ static struct formula read_formula(struct reader *r)
 
 static struct testcase read_feed(struct reader *r)
 {
-	struct testcase t = { .args_count = read_count(r) };
-	const char **args = arena_alloc(r->arena, (t.args_count + 1) * sizeof *args);
-	for (size_t i = 0; i < t.args_count && !r->u.bad; i++)
-		args[i] = read_text(r);
-	t.args = args;
-	t.size = read_count(r);
-	t.bytes = read_bytes(r, t.size);
-	t.marks_count = read_count(r);
-	struct testcase_mark *marks = arena_alloc(r->arena, (t.marks_count + 1) * sizeof *marks);
-	for (size_t i = 0; i < t.marks_count && !r->u.bad; i++) {
-		marks[i].name = read_text(r);
-		marks[i].size = read_count(r);
-		marks[i].bytes = read_bytes(r, marks[i].size);
-	}
-	t.marks = marks;
-	return t;
+	struct casefile c = {0};
+	size_t size = read_count(r);
+	const uint8_t *text = unpack_bytes(&r->u, size);
+	r->u.bad = r->u.bad || !text || !casefile_parse(&c, (const char *)text, size, r->arena, NULL);
+	return c.input;
 }
 
 static struct summary_failure read_failure(struct reader *r)
@@ -416,9 +400,7 @@ static void read_lists(struct reader *r, struct summary *s)
 	s->others_count = read_count(r);
 	struct summary_other *others = arena_alloc(r->arena, (s->others_count + 1) * sizeof *others);
 	for (size_t i = 0; i < s->others_count && !r->u.bad; i++) {
-		others[i].class = read_text(r);
-		others[i].place = read_text(r);
-		others[i].input = read_text(r);
+		others[i].is = read_failure(r);
 		others[i].null = unpack_number(&r->u) != 0;
 	}
 	s->others = others;

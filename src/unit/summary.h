@@ -29,10 +29,9 @@ struct summary_failure {
 	uint64_t paths_seen;          /* of them all */
 };
 
-/* A failure in another function of the unit: that one's own business, but one of its callers has led to it. */
+/* A failure in another function of the unit: that one's own business, but one of its callers has led to it. It has no paths. */
 struct summary_other {
-	const char *class, *place;    /* as above */
-	const char *input;
+	struct summary_failure is;
 	bool null;                    /* a pointer among its own arguments was null, which may be why */
 };
 

@@ -13,14 +13,14 @@
 
 struct printer {
 	const struct plan *plan;
-	const struct plan_value *marks;
-	size_t count;
+	struct plan_value *values; /* of each object */
 	struct str *out;
 	struct arena *names;
 	const char **places;   /* of each object: the pointer that leads there; NULL: none so far */
 	VEC(size_t) open;      /* objects that have a place and are still to be told of */
 	size_t next;           /* of these */
 	bool any;              /* something has been told in these parentheses */
+	bool left_out;         /* something has not, since it does not matter */
 };
 
 /* A part of an object. */
@@ -42,15 +42,25 @@ static const struct plan_object *object_of(const struct printer *p, struct part 
 
 static uint8_t byte_at(const struct printer *p, size_t object, uint64_t offset)
 {
-	bool given = object < p->count && offset < p->marks[object].size && offset < p->plan->objects[object].is.inputs;
-	return given ? p->marks[object].bytes[offset] : 0;
+	bool given = offset < p->values[object].size && offset < p->plan->objects[object].is.inputs;
+	return given ? p->values[object].bytes[offset] : 0;
 }
 
 /* A variable that nothing is said of has what it has. */
 static bool is_said(const struct printer *p, struct part x)
 {
-	bool given = x.object < p->count && x.offset < p->marks[x.object].size;
+	bool given = x.offset < p->values[x.object].size;
 	return x.offset < object_of(p, x)->is.inputs && (given || !object_of(p, x)->is.variable);
+}
+
+static bool is_read(struct printer *p, size_t object, uint64_t offset, uint64_t size)
+{
+	const uint8_t *read = p->values[object].read;
+	for (uint64_t i = offset; read && i < offset + size && i < p->values[object].size; i++)
+		if (read[i])
+			return true;
+	p->left_out |= read && p->values[object].size > offset;
+	return !read;
 }
 
 static const struct td_unit_slot *slot_at(const struct printer *p, size_t object, uint64_t offset)
@@ -240,6 +250,8 @@ static bool show_nothing(struct printer *p, const struct part *x, uint64_t size,
 static void show_elements(struct printer *p, struct part x, uint64_t count, const char *name, bool inner)
 {
 	uint64_t size = x.type->size;
+	if (!is_read(p, x.object, x.offset, count * size))
+		return;
 	if (is_number(x.type)) {
 		if (inner && is_zero_bytes(p, x.object, x.offset, count * size))
 			return;
@@ -320,7 +332,7 @@ static void enter(struct printer *p, size_t object, const char *name)
 {
 	const struct plan_object *o = &p->plan->objects[object];
 	p->places[object] = name;
-	if (is_list(o))
+	if (is_list(o) && is_read(p, object, 0, o->is.inputs))
 		show_elements(p, (struct part){ object, 0, o->type, 0, 0 }, o->count, name, false);
 	else
 		vec_push(&p->open, object);
@@ -349,6 +361,10 @@ static void show_pointer(struct printer *p, struct part x, const char *name, boo
 		str_add(p->out, "NULL");
 	else if (t->kind == TD_UNIT_FUNCTION)
 		str_add(p->out, function_name(p->plan, t->index));
+	else if (t->kind == TD_UNIT_STREAM)
+		str_add(p->out, (const char *const[]){ "stdin", "stdout", "stderr" }[t->index % 3]);
+	else if (t->kind == TD_UNIT_OPAQUE)
+		str_add(p->out, "(not null)");
 	else
 		show_address(p, t->index);
 }
@@ -358,7 +374,7 @@ static void show_pointer(struct printer *p, struct part x, const char *name, boo
 /* inner: of something larger, which leaves out what is 0. */
 static void show(struct printer *p, struct part x, const char *name, bool inner)
 {
-	if (!is_said(p, x))
+	if (!is_said(p, x) || !is_read(p, x.object, x.offset, x.bits ? (x.bit + x.bits + 7) / 8 : x.type->size))
 		return;
 	switch (x.type->kind) {
 	case TYPE_UNKNOWN: case TYPE_FUNCTION:
@@ -397,11 +413,17 @@ static void show_behind(struct printer *p, size_t object, const char *pointer)
 		show_members(p, x, pointer, "->");
 }
 
+/* It leads somewhere, and what is there does not matter. */
 static void show_open(struct printer *p)
 {
 	for (; p->next < p->open.count; p->next++) {
 		size_t object = p->open.at[p->next];
+		uint64_t before = p->out->length;
 		show_behind(p, object, p->places[object]);
+		if (p->out->length == before && p->values[object].read) {
+			begin(p, p->places[object]);
+			str_add(p->out, "{...}");
+		}
 	}
 }
 
@@ -426,19 +448,44 @@ static void show_variable(struct printer *p, size_t object)
 	show_open(p);
 }
 
+/* One call of a stub; how many marks it takes. */
+static size_t show_result(struct printer *p, const struct plan_value *marks, size_t count)
+{
+	const struct plan *plan = p->plan;
+	for (size_t i = 0; i < plan->stubs_count; i++) {
+		const struct td_unit_stub *s = &plan->stubs[i];
+		if (!s->objects || !marks->name || strcmp(plan->objects[s->first_object].name, marks->name) != 0)
+			continue;
+		for (size_t k = 0; k < s->objects; k++) {
+			p->values[s->first_object + k] = k < count ? marks[k] : (struct plan_value){0};
+			p->places[s->first_object + k] = NULL;
+		}
+		show_variable(p, s->first_object);
+		return s->objects;
+	}
+	return 1;
+}
+
 void plan_print(const struct plan *plan, const char *function, const struct plan_value *marks, size_t count, struct str *out)
 {
-	struct printer p = { .plan = plan, .marks = marks, .count = count, .out = out, .names = arena_new() };
+	struct printer p = { .plan = plan, .out = out, .names = arena_new() };
 	p.places = arena_alloc(p.names, (plan->objects_count + 1) * sizeof *p.places);
-	for (size_t i = 0; i < plan->given; i++)
+	p.values = arena_alloc(p.names, (plan->objects_count + 1) * sizeof *p.values);
+	for (size_t i = 0; i < plan->given; i++) {
 		p.places[i] = plan->objects[i].is.variable ? plan->objects[i].name : NULL;
+		p.values[i] = i < count ? marks[i] : (struct plan_value){0};
+	}
 	str_printf(out, "%s(", function);
 	show_arguments(&p);
+	if (p.left_out)
+		str_add(out, p.any ? ", ..." : "...");
 	str_add_char(out, ')');
 	p.any = true;
 	for (size_t i = 0; i < plan->given; i++)
 		if (plan->objects[i].is.variable)
 			show_variable(&p, i);
+	for (size_t i = plan->given; i < count;)
+		i += show_result(&p, &marks[i], count - i);
 	vec_free(&p.open);
 	arena_free(p.names);
 }

@@ -39,6 +39,7 @@ need_tool jq
 work=${keep:-$cache/unit}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm # each run has its files made anew
 
 # --- system tests -----------------------------------------------------------
 
