@@ -711,41 +711,6 @@ static int by_address(const void *a, const void *b)
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-static size_t first_at(const struct types *t, uint64_t address)
-{
-	size_t low = 0, high = t->found.count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (t->found.at[middle].address < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* The symbol of a static variable is "function.variable". */
-static void name_function(struct types *t, uint64_t address, const char *symbol)
-{
-	const char *dot = symbol ? strchr(symbol, '.') : NULL;
-	for (size_t i = first_at(t, address); dot && i < t->found.count && t->found.at[i].address == address; i++)
-		if (t->found.at[i].function && !*t->found.at[i].function)
-			t->found.at[i].function = arena_printf(t->arena, "%.*s", (int)(dot - symbol), symbol);
-}
-
-/* An entry whose function's code is in another one does not tell of which function it is. */
-static void name_functions(struct types *t)
-{
-	GElf_Shdr h;
-	for (Elf_Scn *s = elf_nextscn(t->elf, NULL); s; s = elf_nextscn(t->elf, s)) {
-		Elf_Data *data = gelf_getshdr(s, &h) && h.sh_type == SHT_SYMTAB && h.sh_entsize ? elf_getdata(s, NULL) : NULL;
-		GElf_Sym symbol;
-		for (size_t i = 0; data && i < h.sh_size / h.sh_entsize; i++)
-			if (gelf_getsym(data, (int)i, &symbol) && GELF_ST_TYPE(symbol.st_info) == STT_OBJECT)
-				name_function(t, symbol.st_value, elf_strptr(t->elf, h.sh_link, symbol.st_name));
-	}
-}
-
 static void need_variables(struct types *t)
 {
 	Dwarf_Die die;
@@ -754,7 +719,6 @@ static void need_variables(struct types *t)
 	t->has_variables = true;
 	if (t->found.count)
 		qsort(t->found.at, t->found.count, sizeof *t->found.at, by_address);
-	name_functions(t);
 	for (size_t i = 0; i < t->found.count; i++)
 		if ((!i || t->found.at[i].address != t->found.at[i - 1].address) && dwarf_offdie(t->dwarf, t->found.at[i].at, &die))
 			vec_push(&t->variables, describe(t, &t->found.at[i], &die));
