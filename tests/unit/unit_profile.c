@@ -35,6 +35,21 @@ static void figures_of_the_paper(void **state)
 	profile_free(p);
 }
 
+/* In whichever direction, on average of the two. */
+static void relevance(void **state)
+{
+	(void)state;
+	struct profile *p = paper_profile();
+	near(profile_relevance(p, function("f"), function("g")), 1);
+	near(profile_relevance(p, function("g"), function("f")), 1);
+	near(profile_relevance(p, function("f"), function("a1")), (2.0 / 3 + 1) / 2);
+	near(profile_relevance(p, function("h"), function("f")), (1 + 1.0 / 3) / 2);
+	near(profile_relevance(p, function("g"), function("h")), 0);
+	near(profile_relevance_of(p, 1), 0.5 / 3 + 0.5);
+	assert_true(profile_relevance_of(p, 0.3) > 0.99);
+	profile_free(p);
+}
+
 /* Often in one run is once; not called in the run is no dependency, even if another run has it. */
 static void runs_count_and_not_calls(void **state)
 {
@@ -132,7 +147,7 @@ static int open_paper(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(figures_of_the_paper), cmocka_unit_test(runs_count_and_not_calls), cmocka_unit_test(returned_is_not_there), cmocka_unit_test(never_ran), cmocka_unit_test(garbled),
+		cmocka_unit_test(figures_of_the_paper), cmocka_unit_test(relevance), cmocka_unit_test(runs_count_and_not_calls), cmocka_unit_test(returned_is_not_there), cmocka_unit_test(never_ran), cmocka_unit_test(garbled),
 		cmocka_unit_test(many_functions),
 	};
 	return cmocka_run_group_tests(tests, open_paper, program_close);
