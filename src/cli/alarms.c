@@ -18,14 +18,25 @@ static bool is_kept(const struct alarms_options *o, const struct verdict_row *v)
 	return v->kind != VERDICT_DROPPED && !(o->strict && v->kind == VERDICT_NO_CALL);
 }
 
+/* What is best founded comes first. */
+static int by_verdict(const void *x, const void *y)
+{
+	const struct alarm *a = x, *b = y;
+	if (a->verdict->kind != b->verdict->kind)
+		return a->verdict->kind < b->verdict->kind ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
 void alarms_list(const struct alarms_options *o, alarm_list *out)
 {
 	for (size_t i = 0; i < o->count; i++) {
 		size_t count;
 		const struct testing_row *rows = testing_rows(o->testing, o->functions[i], &count);
 		for (size_t k = 0; k < count; k++)
-			vec_push(out, (struct alarm){ .function = o->functions[i], .tested = rows[k].tested, .failure = rows[k].failure, .verdict = rows[k].verdict, .kept = is_kept(o, rows[k].verdict) });
+			vec_push(out, (struct alarm){ .function = o->functions[i], .tested = rows[k].tested, .failure = rows[k].failure, .verdict = rows[k].verdict, .kept = is_kept(o, rows[k].verdict), .order = out->count });
 	}
+	if (out->count)
+		qsort(out->at, out->count, sizeof *out->at, by_verdict);
 }
 
 /* --- test cases --- */

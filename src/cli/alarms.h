@@ -20,17 +20,18 @@ struct alarms_options {
 	double seconds;
 };
 
-/* In the order of functions. */
 struct alarm {
 	uint32_t function;
 	uint32_t tested;                 /* that was tested when it was seen: the function, or a caller */
 	const struct summary_failure *failure;
 	const struct verdict_row *verdict;
 	bool kept;
+	size_t order;                    /* of functions, and in each as they were found */
 	const char *file;                /* its test case, once it is written */
 };
 
 typedef VEC(struct alarm) alarm_list;
+/* By verdict. */
 void alarms_list(const struct alarms_options *o, alarm_list *out);
 
 /* A test case for each below the directory, in alarms/ or dropped/. */

@@ -1,6 +1,6 @@
 /* What the marks of a plan mean, in terms of C. Printed along the types, not leaf by leaf, so that arrays and texts stay together. An object is
  * told of where the first pointer that leads to it is, under the name that this pointer gives it, which need not be the one in the plan; whoever leads there too is
- * said to be equal to that pointer. What is 0 inside of something larger is left out, but for pointers that could lead somewhere. */
+ * said to be equal to that pointer. What is 0 inside of something larger is left out, but for pointers that could lead somewhere; or, where that is known, what does not matter. */
 #include "unit/plan.h"
 
 #include "base/vec.h"
@@ -235,9 +235,15 @@ static bool is_number(const struct type *t)
 	}
 }
 
+/* Where it is known what matters, a 0 that does is told. */
+static bool is_left_out(const struct printer *p, size_t object, bool inner)
+{
+	return inner && !p->values[object].read;
+}
+
 static bool show_nothing(struct printer *p, const struct part *x, uint64_t size, const char *name, bool inner)
 {
-	if (!is_zero(p, x->object, x->offset, size))
+	if (p->values[x->object].read || !is_zero(p, x->object, x->offset, size))
 		return false;
 	if (!inner) {
 		begin(p, name);
@@ -253,7 +259,7 @@ static void show_elements(struct printer *p, struct part x, uint64_t count, cons
 	if (!is_read(p, x.object, x.offset, count * size))
 		return;
 	if (is_number(x.type)) {
-		if (inner && is_zero_bytes(p, x.object, x.offset, count * size))
+		if (is_left_out(p, x.object, inner) && is_zero_bytes(p, x.object, x.offset, count * size))
 			return;
 		begin(p, name);
 		if (x.type->kind == TYPE_CHAR)
@@ -301,7 +307,7 @@ static void show_union(struct printer *p, struct part x, const char *name, bool 
 	for (uint64_t i = 0; i < size; i++)
 		if (byte_at(p, x.object, x.offset + i))
 			last = i + 1;
-	if (inner && !last)
+	if (is_left_out(p, x.object, inner) && !last)
 		return;
 	begin(p, name);
 	str_add(p->out, last ? "{" : "{0");
@@ -393,7 +399,7 @@ static void show(struct printer *p, struct part x, const char *name, bool inner)
 		show_pointer(p, x, name, inner);
 		return;
 	default:
-		if (inner && (x.bits ? !bits_of(p, x) : is_zero_bytes(p, x.object, x.offset, x.type->size)))
+		if (is_left_out(p, x.object, inner) && (x.bits ? !bits_of(p, x) : is_zero_bytes(p, x.object, x.offset, x.type->size)))
 			return;
 		begin(p, name);
 		show_number(p, x);
