@@ -94,6 +94,15 @@ static bool near_grow(void)
 	return true;
 }
 
+/* Inputs that nobody looks for (node_inputs) may have come meanwhile. */
+static bool near_room(void)
+{
+	while ((td_state.header->nodes / IDS_A_LINE + SPREAD) * LINE > near.count)
+		if (!near_grow())
+			return false;
+	return true;
+}
+
 static bool far_grow(void)
 {
 	struct slots bigger = {state_map(2 * far.count * sizeof *far.at), 2 * far.count};
@@ -150,7 +159,7 @@ static uint32_t *far_slot(const struct td_node *wanted, uint64_t hash)
 uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_t c, uint64_t lo, uint64_t hi)
 {
 	struct td_node wanted = {.op = (uint8_t)op, .bits = (uint16_t)bits, .a = a, .b = b, .c = c, .lo = lo, .hi = hi};
-	if (((td_state.header->nodes / IDS_A_LINE + SPREAD) * LINE > near.count && !near_grow()) || (2 * far_used >= far.count && !far_grow())) {
+	if (!near_room() || (2 * far_used >= far.count && !far_grow())) {
 		event_full();
 		return 0;
 	}
@@ -184,6 +193,22 @@ uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi)
 uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value)
 {
 	return node_make(TD_INPUT, 8, object, offset, 0, value, 0);
+}
+
+uint32_t node_inputs(uint32_t object, uint32_t offset, const uint8_t *values, uint32_t count)
+{
+	struct td_header *h = td_state.header;
+	uint32_t first = h->nodes;
+	if (count > h->nodes_max - first) {
+		event_full();
+		return 0;
+	}
+	for (uint32_t i = 0; i < count; i++)
+		td_state.nodes[first + i] = (struct td_node){.op = TD_INPUT, .bits = 8, .a = object, .b = offset + i, .lo = values[i]};
+	h->nodes = first + count;
+	for (uint32_t i = 0; i < count; i++)
+		unset_term(first + i);
+	return first;
 }
 
 uint32_t node_extract(uint32_t node, unsigned low, unsigned bits)

@@ -51,6 +51,7 @@ TD_HIDDEN void node_touch(void); /* so that no child has to */
 TD_HIDDEN uint32_t node_make(enum td_op op, unsigned bits, uint32_t a, uint32_t b, uint32_t c, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_const(unsigned bits, uint64_t lo, uint64_t hi);
 TD_HIDDEN uint32_t node_input(uint32_t object, uint32_t offset, uint8_t value);
+TD_HIDDEN uint32_t node_inputs(uint32_t object, uint32_t offset, const uint8_t *values, uint32_t count); /* one for each byte, none of which is ever asked for again; the first of them, 0: there is no room */
 TD_HIDDEN uint32_t node_extract(uint32_t node, unsigned low, unsigned bits);
 
 /* Bits of __td_force, which makes all code run on its symbolic side. */

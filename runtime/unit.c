@@ -181,19 +181,26 @@ static uint64_t read_pointer(uint64_t at)
 	return value;
 }
 
+/* Each byte becomes an input once. */
+static void mark_stretch(int input, uint32_t from, uint32_t to, uint64_t at)
+{
+	if (from >= to)
+		return;
+	uint32_t node = input >= 0 ? node_inputs((uint32_t)input, from, (const uint8_t *)(at + from), to - from) : 0;
+	for (uint32_t i = from; i < to; i++)
+		shadow_set_byte(at + i, node ? TD_WORD(node + i - from, 0) : 0);
+}
+
 /* Of a pointer one byte is an input, the one that chooses. */
 static void mark_bytes(const struct td_unit_object *o, int input, uint64_t at)
 {
 	uint32_t from = 0;
 	for (uint32_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
-		uint32_t slot = plan.slots[i].offset;
-		if (slot > from)
-			input_mark(input, from, (const void *)(at + from), slot - from);
-		from = slot + TD_UNIT_SLOT;
+		mark_stretch(input, from, plan.slots[i].offset, at);
+		from = plan.slots[i].offset + TD_UNIT_SLOT;
 	}
-	if (from < o->inputs)
-		input_mark(input, from, (const void *)(at + from), o->inputs - from);
-	else if (input >= 0 && o->inputs)
+	mark_stretch(input, from, o->inputs, at);
+	if (input >= 0)
 		td_state.inputs[input].length = o->inputs;
 }
 

@@ -90,7 +90,7 @@ static struct operand operand(uint32_t node)
 	return (struct operand){(u128)n->hi << 64 | n->lo, unsure[node], n->bits};
 }
 
-void unset_term(uint32_t node)
+static void carry(uint32_t node)
 {
 	static const uint8_t arities[] = {
 		0,
@@ -102,8 +102,6 @@ void unset_term(uint32_t node)
 	const uint32_t children[] = {n->a, n->b, n->c};
 	struct operand x[3] = {{0}};
 	u128 any = 0;
-	if (!unsure)
-		return;
 	for (unsigned i = 0; i < arities[n->op]; i++) {
 		x[i] = operand(children[i]);
 		any |= x[i].unsure;
@@ -112,6 +110,12 @@ void unset_term(uint32_t node)
 		unsure[node] = 255;
 	else if (any)
 		unsure[node] = unsure_of(n, x[0], x[1], x[2]) & (n->bits < 128 ? ((u128)1 << n->bits) - 1 : ~(u128)0);
+}
+
+void unset_term(uint32_t node)
+{
+	if (unsure)
+		carry(node);
 }
 
 /* ---- uses ---- */

@@ -44,7 +44,7 @@ struct request {
 
 enum {
 	KEY_TESTS = 256, KEY_FUNCTION, KEY_FILE, KEY_SINCE, KEY_UNIT, KEY_TAU, KEY_LIST, KEY_ALL, KEY_JSON, KEY_NO_FILTER, KEY_STRICT, KEY_NULLS, KEY_RESUME, KEY_NO_PROGRESS, KEY_TIME, KEY_EXECS, KEY_SEED, KEY_SEARCH,
-	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_NO_CARVING, KEY_RUN_TIME
+	KEY_NO_SANDBOX, KEY_ELEMENTS, KEY_DEPTH, KEY_NO_ALIAS, KEY_NO_RANGES, KEY_NO_SIZES, KEY_NO_CARVING, KEY_ALL_RULES, KEY_RUN_TIME
 };
 
 static const struct argp_option options[] = {
@@ -75,6 +75,7 @@ static const struct argp_option options[] = {
 	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
 	{ "strict-filter", KEY_STRICT, NULL, 0, "a failure is dropped too if a caller was never seen to make the call", 4 },
 	{ "null-arguments", KEY_NULLS, NULL, 0, "a failure is kept too if it takes an argument that is null, which no caller was seen to give", 4 },
+	{ "all-rules", KEY_ALL_RULES, NULL, 0, "failures are also what is no crash: shifts by too much, absurd sizes of allocations, signed overflow (tandem cc --tandem-signed)", 4 },
 	{ "all", KEY_ALL, NULL, 0, "tell what was dropped too, and why", 4 },
 	{ "json", KEY_JSON, NULL, 0, "all of it as JSON on standard output", 4 },
 	{ "out", 'o', "DIR", 0, "what comes of each function is kept there (default: " OUT ", or " OUT "-2 and so on if there is one)", 4 },
@@ -163,6 +164,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NO_ALIAS: r->book_options.plan.no_alias = true; break;
 	case KEY_NO_RANGES: r->book_options.plan.no_ranges = true; break;
 	case KEY_NO_SIZES: r->book_options.plan.no_sizes = true; break;
+	case KEY_ALL_RULES: r->probe.all_rules = true; break;
 	case KEY_NO_CARVING: r->no_carving = true; break;
 	case KEY_NO_SANDBOX: r->probe.sandbox = false; break;
 	case 'j': r->jobs = (unsigned)cli_number(state, arg, JOBS_MAX); r->jobs += !r->jobs; break;
@@ -345,7 +347,7 @@ static void progress(void *context, const char *what, size_t done, size_t count)
 static struct digest options_key(const struct request *r)
 {
 	const struct probe_options *p = &r->probe;
-	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, r->no_carving, TD_VERSION };
+	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, p->all_rules, r->no_carving, TD_VERSION };
 	struct digest d = digest_bytes(digest_of('o'), p->search->name, strlen(p->search->name));
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		d = digest_add(d, numbers[i]);

@@ -18,6 +18,7 @@ struct probe_options {
 	uint64_t memory;              /* bytes, likewise */
 	bool sandbox;
 	bool watching;                /* calls of other functions are kept */
+	bool all_rules;               /* what is no crash counts too */
 	bool plain;                   /* what must hold has no precedence over branches */
 	const struct testcase *tests; /* main begins with these */
 	size_t tests_count;

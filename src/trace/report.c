@@ -35,6 +35,14 @@ static const char *const storages[TD_OBJECT_KINDS] = {
 	[TD_OBJECT_MAPPING] = "mapping",
 };
 
+bool report_is_crash(const struct td_report *r)
+{
+	switch (r->violation) {
+	case TD_VIOLATION_ALLOCATION: case TD_VIOLATION_SHIFT: case TD_VIOLATION_SIGNED: case TD_VIOLATION_LEAK: case TD_VIOLATION_UNINITIALISED: return false;
+	default: return true;
+	}
+}
+
 static const char *without_storage(const char *class)
 {
 	for (unsigned i = 0; i <= TD_OBJECT_KINDS; i++) {

@@ -14,6 +14,7 @@ const char *report_name(unsigned violation);                 /* enum td_violatio
 const char *report_key(const struct td_report *r);           /* of the violation: "overflow" */
 void report_class(const struct td_report *r, struct str *out); /* with the storage where that says more: "heap-overflow" */
 bool report_same_violation(const char *class, const char *other); /* whatever the storage is */
+bool report_is_crash(const struct td_report *r);             /* the program would be ended by it, sooner or later, or has other data destroyed; else it is what C does not define, or not nice */
 const char *report_library(const struct td_report *r);       /* the library function without a model that it would happen in, or NULL */
 const char *report_kind(const struct td_report *r);          /* what the object is: "heap block" */
 

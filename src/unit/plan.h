@@ -50,7 +50,7 @@ struct plan {
 
 struct plan_options {
 	uint64_t elements;           /* of what a pointer to an elementary type leads to (default 16) */
-	uint64_t inputs_max;         /* bytes of an object that are inputs (default 4096) */
+	uint64_t inputs_max;         /* bytes of an object that are inputs (default 1024) */
 	unsigned depth;              /* pointers behind each other until only objects that are there can be led to (default 3) */
 	size_t objects_max;          /* (default 96): for arguments and variables together, and for what each stub returns. More pointers lead to none of their own */
 	bool no_alias;               /* no two pointers lead to one object */
@@ -58,7 +58,7 @@ struct plan_options {
 	bool no_sizes;               /* and need not go with what pointers lead to */
 };
 
-#define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 4096, .depth = 3, .objects_max = 96 }
+#define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 1024, .depth = 3, .objects_max = 96 }
 
 struct ranges;
 
