@@ -460,7 +460,7 @@ static void what_cannot_be(void **state)
 	assert_non_null(strstr(err.text, "more than 1 MiB"));
 	w.options = PLAN_DEFAULT;
 	assert_true(plan_make(&w, arena, &plan, &err));
-	assert_int_equal(plan.objects[0].is.inputs, 4096);
+	assert_int_equal(plan.objects[0].is.inputs, w.options.inputs_max);
 }
 
 int main(void)
