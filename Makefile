@@ -111,6 +111,17 @@ $(B)/unit/search_graph: tests/unit/search_graph.c $(LIB_OBJ) $(B)/unit-programs/
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -DPROGRAM='"$(abspath $(B))/unit-programs/graph"' $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)
 
+# Where such programs are, for tests of units.
+UNIT_PROGRAMS := $(patsubst tests/unit/programs/%.c,$(B)/unit-programs/%,$(wildcard tests/unit/programs/*.c))
+
+$(filter $(B)/unit/unit_%,$(UNIT)): $(B)/unit/unit_%: tests/unit/unit_%.c $(LIB_OBJ) $(UNIT_PROGRAMS)
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -DPROGRAMS='"$(abspath $(B))/unit-programs"' $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)
+
+$(B)/unit/trace_types: tests/unit/trace_types.c $(LIB_OBJ) $(B)/unit-programs/plan
+	@mkdir -p $(@D)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -DPROGRAM='"$(abspath $(B))/unit-programs/plan"' $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)
+
 $(B)/unit/%: tests/unit/%.c $(LIB_OBJ)
 	@mkdir -p $(@D)
 	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)

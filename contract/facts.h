@@ -110,7 +110,7 @@ struct td_function_facts {
 	uint32_t type;        /* string: its LLVM type, which indirect calls are matched by */
 	uint32_t first_use, uses;
 	uint32_t names;       /* string: of its parameters, in order, with blanks between; debug information has its type under the name TD_TYPE and its own */
-	uint32_t reserved;
+	uint32_t reserved[2]; /* 0; that there is no padding makes equal builds equal */
 };
 
 #define TD_TYPE "td."     /* a typedef of the compilation unit; optimised functions keep no parameters */

@@ -13,6 +13,7 @@
 #include "trace/report.h"
 #include "trace/symbols.h"
 
+#include <signal.h>
 #include <string.h>
 
 enum { GROW_MAX = 256 /* bytes of standard input, of which there are none at first */, ARGUMENTS = 3 };
@@ -39,10 +40,19 @@ static bool is_own(const struct unit_program *p, const char *function)
 	return function && unit_program_find(p, function, &index);
 }
 
+/* The one that the last branch was in: of abort() there is no report. */
+static const char *aborter(const struct finding *f)
+{
+	const struct facts_place *last = f->signal == SIGABRT && f->edge != TD_NO_SITE ? facts_find(f->facts, f->edge) : NULL;
+	return last ? facts_function(last) : NULL;
+}
+
 /* The innermost function of the program. */
 static const char *culprit(const struct prober *b, const struct finding *f, struct arena *a)
 {
 	const char *found = NULL;
+	if (!f->report)
+		return aborter(f);
 	struct symbols *s = symbols_open(f->facts);
 	struct symbols_frames stack = symbols_stack(s, f->report, TD_WHERE_HAPPENED, a);
 	for (size_t i = 0; i < stack.count && !found; i++)
@@ -71,9 +81,10 @@ static const char *input_text(struct prober *b, const struct testcase *feed, uin
 static const char *headline(struct prober *b, const struct finding *f)
 {
 	struct str text = {0};
-	if (!f->report)
-		return "";
-	report_headline(f->report, &text);
+	if (f->report)
+		report_headline(f->report, &text);
+	else if (f->kind == FINDING_CRASH)
+		casefile_put_signal(f->signal, &text);
 	const char *copy = arena_strdup(b->arena, str_text(&text));
 	str_free(&text);
 	return copy;
@@ -113,7 +124,7 @@ static void found(void *context, const struct finding *f)
 	if (!is_wanted(b, f))
 		return;
 	struct arena *a = arena_new();
-	const char *in = f->report ? culprit(b, f, a) : NULL;
+	const char *in = culprit(b, f, a);
 	if (in && strcmp(in, b->o->program->functions[b->function].name) == 0)
 		vec_push(&b->failures, failure_of(b, f));
 	else

@@ -228,10 +228,18 @@ static void change(struct work *w, struct part p, const struct change *k, size_t
 	change(w, p, k, from + (to - from) / 2, to);
 }
 
+/* The parent leaves the mark to the program: whatever is there. */
+static bool is_left(const struct testcase *parent, struct part p)
+{
+	return parent && p.kind == PART_MARK && p.index < parent->marks_count && !parent->marks[p.index].size;
+}
+
 static void take_parents(struct work *w, struct part p)
 {
 	struct content now = content_of(&w->out->input, p);
 	struct change k = { .parent = parents(&w->out->input, w->m->parent, p) };
+	if (now.size && is_left(w->m->parent, p) && attempt_content(w, p, k.parent))
+		return;
 	if (k.parent.size == now.size)
 		change(w, p, &k, 0, now.size);
 }

@@ -521,6 +521,7 @@ static bool make_all(struct maker *m, struct plan *out, struct err *err)
 	if (!w->is_main && !lay_given(m, err))
 		return false;
 	out->given = (uint32_t)m->objects.count;
+	m->made_max = w->options.objects_max;
 	for (size_t i = 0; i < w->stubs_count; i++)
 		if (!add_stub(m, &w->stubs[i], err))
 			return false;

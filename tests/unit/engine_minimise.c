@@ -141,6 +141,33 @@ static void test_things(void **state)
 	arena_free(a);
 }
 
+static bool wants_second_mark(void *context, const struct testcase *t, enum minimise_verdict *v, struct err *err)
+{
+	(void)context;
+	(void)err;
+	asked++;
+	*v = t->marks[1].size == 4 && t->marks[1].bytes[3] == 'z' ? MINIMISE_SAME : MINIMISE_OTHER;
+	return true;
+}
+
+/* What the parent leaves to the program is left to it again, unless it matters. */
+static void test_marks_that_say_nothing(void **state)
+{
+	static const struct testcase_mark marks[] = { { "a", (const uint8_t *)"abcd", 4 }, { "b", (const uint8_t *)"wxyz", 4 }, { "c", (const uint8_t *)"efgh", 4 } }, of_parent[] = { { "a", NULL, 0 }, { "b", NULL, 0 }, { "c", (const uint8_t *)"eFGh", 4 } };
+	struct arena *a = arena_new();
+	struct testcase t = fed(""), p = t;
+	(void)state;
+	t.marks = marks;
+	p.marks = of_parent;
+	t.marks_count = p.marks_count = 3;
+	struct testcase out = minimised(&t, &p, wants_second_mark, NULL, 1000, a).input;
+	assert_int_equal(out.marks[0].size, 0);
+	assert_int_equal(out.marks[1].size, 4);
+	assert_memory_equal(out.marks[1].bytes, "AAAz", 4);
+	assert_memory_equal(out.marks[2].bytes, "eFGh", 4);
+	arena_free(a);
+}
+
 static void test_limits(void **state)
 {
 	static const char many[] = "aXbXcXdXeXfXgXhXiXjXkXlXmXnXoXpXqXrXsXtXuXvXwXxXyXz";
@@ -176,6 +203,6 @@ static void test_limits(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_stdin), cmocka_unit_test(test_bytes), cmocka_unit_test(test_things), cmocka_unit_test(test_limits) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_stdin), cmocka_unit_test(test_bytes), cmocka_unit_test(test_things), cmocka_unit_test(test_marks_that_say_nothing), cmocka_unit_test(test_limits) };
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@ typedef struct node node_type;
 static int count;
 int exported = 3;
 const int limit = 3;
+const short limits[3] = { 1, 2, 3 };
 int table[3][4];
 node_type nodes[2];
 struct node *first_node;
@@ -53,6 +54,7 @@ int nameless(anonymous *p) { return p->u + p->q; }
 int large(struct table *t) { return t->nodes[1].value; }
 int crooked(struct odd *o) { return *o->p + o->s; }
 int nothing(void) { if (chosen) return chosen(1, 2); return table[1][2] + text[1]; }
+int limited(int i) { return limits[i]; }
 static void silent(int *p) { *p = 1; }
 struct big result(int x) { struct big b = {0}; b.d[0] = x; if (x > 3) { static long inner; inner++; b.d[1] = (double)inner; } return b; }
 struct node *find(int value) { return value > 3 ? first_node : fixed; }
