@@ -9,6 +9,7 @@
 #include "base/rng.h"
 #include "base/vec.h"
 #include "contract/unit.h"
+#include "expr/eval.h"
 #include "expr/op.h"
 
 #include <stdlib.h>
@@ -256,7 +257,8 @@ static bool is_same(struct td_node a, struct td_node b)
 	return a.op == b.op && a.bits == b.bits && a.a == b.a && a.b == b.b && a.c == b.c && (!leaf || (a.lo == b.lo && a.hi == b.hi));
 }
 
-static uint32_t add(struct joiner *j, struct td_node n)
+/* As it is. */
+static uint32_t add_plain(struct joiner *j, struct td_node n)
 {
 	uint32_t *known = map_at(&j->known, hash_of(n));
 	if (*known && is_same(j->nodes.at[*known], n))
@@ -265,8 +267,45 @@ static uint32_t add(struct joiner *j, struct td_node n)
 	return *known = (uint32_t)j->nodes.count - 1;
 }
 
+static u128 value_of(const struct td_node *n)
+{
+	return (u128)n->hi << 64 | n->lo;
+}
+
+/* What is computed from constants alone is one. */
+static void fold(const struct joiner *j, struct td_node *n)
+{
+	const struct op *op = op_get(n->op);
+	const uint32_t children[] = { n->a, n->b, n->c };
+	u128 values[3] = {0};
+	if (!op || !op->arity || n->op == TD_TABLE)
+		return;
+	for (unsigned i = 0; i < op->arity; i++) {
+		if (j->nodes.at[children[i]].op != TD_CONST)
+			return;
+		values[i] = value_of(&j->nodes.at[children[i]]);
+	}
+	struct operands x = { values[0], values[1], values[2], j->nodes.at[n->a].bits, op->arity > 1 ? j->nodes.at[n->b].bits : 0 };
+	u128 value = eval_node(n, &x);
+	*n = (struct td_node){ .op = TD_CONST, .bits = n->bits, .lo = (uint64_t)value, .hi = (uint64_t)(value >> 64) };
+}
+
+/* Most calls give constants, and much follows from them without a solver. */
+static uint32_t add(struct joiner *j, struct td_node n)
+{
+	if (n.op == TD_ITE && j->nodes.at[n.a].op == TD_CONST)
+		return j->nodes.at[n.a].lo ? n.b : n.c;
+	fold(j, &n);
+	return add_plain(j, n);
+}
+
 static void add_goal(struct joiner *j, struct conjunct c)
 {
+	const struct td_node *n = &j->nodes.at[c.node];
+	if (n->op == TD_CONST) {
+		j->impossible |= (value_of(n) == c.value) == c.differs;
+		return;
+	}
 	uint64_t hash = rng_mix(rng_mix((uint64_t)c.node << 1 | c.differs) ^ (uint64_t)c.value ^ rng_mix((uint64_t)(c.value >> 64))) << 1;
 	uint32_t *known = map_at(&j->known, hash + 2 * !hash);
 	if (*known && conjunct_same(&j->goals.at[*known - 1], &c))
@@ -419,12 +458,25 @@ static void add_parts(struct joiner *j, const struct formula *f, const struct fo
 	}
 }
 
+/* The condition that did not hold keeps its form: its limit may have to be moved. Parents come after children. */
+static bool *keep_fault(struct joiner *j, const struct formula *f)
+{
+	bool *kept = arena_alloc(j->arena, f->terms.count + 1u);
+	if (f->fault.part)
+		kept[f->parts[f->fault.part - 1].node] = true;
+	for (uint32_t id = f->terms.count; id-- > 1;)
+		if (kept[id] && f->terms.nodes[id].op == TD_OR)
+			kept[f->terms.nodes[id].a] = kept[f->terms.nodes[id].b] = true;
+	return kept;
+}
+
 /* number: of the caller's terms; returned are the callee's. */
 static uint32_t *add_level(struct joiner *j, const struct formula *f, const struct formula *caller, const uint32_t *caller_number, uint32_t given, uint32_t first)
 {
 	uint32_t *number = arena_alloc(j->arena, (f->terms.count + 1u) * sizeof *number), arrays = (uint32_t)j->arrays.count;
+	bool *kept = keep_fault(j, f);
 	add_arrays(j, f);
-	for (uint32_t id = 1; id < f->terms.count; id++) {
+	for (uint32_t id = 1; id < f->terms.count && !j->impossible; id++) {
 		struct td_node n = renumber(&f->terms.nodes[id], number);
 		const struct td_input *in = n.op == TD_INPUT ? &f->inputs[n.a] : NULL;
 		uint32_t offset = n.b;
@@ -434,11 +486,12 @@ static uint32_t *add_level(struct joiner *j, const struct formula *f, const stru
 		n.b += n.op == TD_TABLE ? arrays : 0;
 		if (number[id])
 			continue;
-		number[id] = add(j, n);
+		number[id] = kept[id] ? add_plain(j, n) : add(j, n);
 		if (in && caller)
 			link_elsewhere(j, caller, in, given, offset, number[id]);
 	}
-	add_parts(j, f, caller, number);
+	if (!j->impossible)
+		add_parts(j, f, caller, number);
 	return number;
 }
 
@@ -503,9 +556,11 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 	j.inputs = arena_alloc(arena, (inputs + 1) * sizeof *j.inputs);
 	j.contents = arena_alloc(arena, (inputs + 1) * sizeof *j.contents);
 	vec_push(&j.nodes, (struct td_node){0});
-	for (size_t i = from; i < c->count; i++, j.level++) {
+	for (size_t i = from; i < c->count && !j.impossible; i++, j.level++) {
 		first[i] = j.inputs_count;
 		number[i] = add_level(&j, c->levels[i], i > from ? c->levels[i - 1] : NULL, i > from ? number[i - 1] : NULL, c->given[i], first[i]);
+		if (j.impossible)
+			break;
 		fix_pointers(&j, c->levels[i], number[i]);
 		if (i == from)
 			hold_pointers(&j, c, c->levels[i], number[i]);
@@ -516,7 +571,8 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 		.terms = { j.nodes.at, (uint32_t)j.nodes.count, arena_copy(arena, j.arrays.at, j.arrays.count * sizeof *j.arrays.at), (uint32_t)j.arrays.count, arena_copy(arena, j.elements.at, j.elements.count) },
 		.inputs = j.inputs, .inputs_count = j.inputs_count, .seed = { j.contents, j.inputs_count },
 	};
-	set_values(&j, &out->from);
+	if (!j.impossible)
+		set_values(&j, &out->from);
 	out->from.terms.nodes = arena_copy(arena, j.nodes.at, j.nodes.count * sizeof *j.nodes.at);
 	out->goals = arena_copy(arena, j.goals.at, j.goals.count * sizeof *j.goals.at);
 	out->goals_count = j.goals.count;
