@@ -78,7 +78,7 @@ work=$(cd "$work" && pwd)
 record() {
     local n=$1
     shift
-    (cd "$work/$program.dir" && "$TANDEM" record -o "$work/$program.tests/$n.tcase" "$work/$program" "$@" > /dev/null 2>&1) || true
+    (cd "$work/$program.dir" && "$TANDEM" record -o "$work/$program.tests/$n.tcase" "$work/recording/$program" "$@" > /dev/null 2>&1) || true
 }
 
 # Its own formats, and three others that it reads: each a few bytes.
@@ -253,20 +253,23 @@ END
 
 fail() { echo "FAIL $*"; status=1; }
 
-# The program as it is, and its system tests, which are recorded once for a build.
+# The program as it is, and its system tests, which are recorded once for a build, and under a name that nobody has later: they are taken for those of each program whose name ends so.
 program_make() {
     local package path
     program=$1 package=$(program_field "$1" 2) path=$(program_field "$1" 3)
     package_build "$package" tested "$jobs" > "$work/$program.build.log" 2>&1 || return 1
-    cmp -s "$(package_dir "$package" tested)/$path" "$work/$program" || cp "$(package_dir "$package" tested)/$path" "$work/$program"
-    [ ! "$work/$program.tests" -nt "$work/$program" ] || return 0
+    mkdir -p "$work/as-it-is" "$work/recording"
+    cmp -s "$(package_dir "$package" tested)/$path" "$work/as-it-is/$program" || cp "$(package_dir "$package" tested)/$path" "$work/as-it-is/$program"
+    [ ! "$work/$program.tests" -nt "$work/as-it-is/$program" ] || return 0
     rm -rf "$work/$program.tests" "$work/$program.dir"
     mkdir -p "$work/$program.tests" "$work/$program.dir"
+    cp "$work/as-it-is/$program" "$work/recording"
     "record_$program" > /dev/null
+    rm "$work/recording/$program"
     [ -n "$(ls "$work/$program.tests")" ]
 }
 
-# bug_make BUG ROLE: a copy of what was built, with the bug; the program is $work/BUG.ROLE.
+# bug_make BUG ROLE: a copy of what was built, with the bug; the program is $work/BUG.ROLE/PROGRAM.
 bug_make() {
     local bug=$1 role=$2 package path source dir
     package=$(program_field "$(field "$bug" 2)" 2) path=$(program_field "$(field "$bug" 2)" 3) source=$(field "$bug" 3) dir=$work/src/$1.$2
@@ -278,7 +281,8 @@ bug_make() {
     ! cmp -s "$(package_dir "$package" "$role")/$source" "$dir/$source" || { echo "$bug.sed changes nothing" > "$work/$bug.$role.log"; return 1; }
     (cd "$dir" && package_make "$package" "$(compiler_of "$role")" "$jobs") > "$work/$bug.$role.log" 2>&1 || return 1
     ! cmp -s "$(package_dir "$package" "$role")/$path" "$dir/$path" || { echo "the program is the same" > "$work/$bug.$role.log"; return 1; }
-    cmp -s "$dir/$path" "$work/$bug.$role" || cp "$dir/$path" "$work/$bug.$role"
+    mkdir -p "$work/$bug.$role"
+    cp "$dir/$path" "$work/$bug.$role"
 }
 
 # --- testing --------------------------------------------------------------------
@@ -291,6 +295,7 @@ unit() {
     rm -rf "$work/$name.unit"
     "$TANDEM" unit --json --all --no-progress --time "$seconds" -j "$jobs" --tests "$work/$program.tests" --out "$work/$name.unit" ${options[@]+"${options[@]}"} "${functions[@]}" "$path" > "$work/$name.json" 2> "$work/$name.err" || result=$?
     case $result in 0|5|10) ;; *) fail "$name: exit $result: $(tail -n 1 "$work/$name.err")"; return 1 ;; esac
+    ! grep 'of the test cases' "$work/$name.err" | sed "s/^/NOTE $name: /"
 }
 
 # Lines "KEPT VERDICT CLASS RUN AT", apart by tabs, of the failures: AT is yes if it is at the bug's place, by function and text of the line without blanks.
@@ -316,7 +321,7 @@ confirmed() {
     [ -n "$confirm" ] || { echo '-'; return; }
     bug_make "$bug" asan || { echo "no build"; return; }
     base=$(package_dir "$(program_field "$program" 2)" asan)/$(program_field "$program" 3)
-    "$TANDEM" replay "$case" -- "$work/$bug.asan" > "$work/$bug.crash" 2>&1 || true
+    "$TANDEM" replay "$case" -- "$work/$bug.asan/$program" > "$work/$bug.crash" 2>&1 || true
     "$TANDEM" replay "$case" -- "$base" > "$work/$bug.no-crash" 2>&1 || true
     if grep -q 'Sanitizer\|signal' "$work/$bug.no-crash"; then echo "as it is too"
     else sed -n 's/.*ERROR: AddressSanitizer:* \([a-zA-Z-]*\).*/\1/p; s/.*Assertion .* failed.*/assertion/p' "$work/$bug.crash" | head -n 1 | grep . || echo no; fi
@@ -328,8 +333,8 @@ test_bug() {
     bug_make "$bug" tested || { fail "$bug: does not build: $(tail -n 1 "$work/$bug.tested.log")"; return; }
     functions="$(field "$bug" 4) $(field "$bug" 7 | tr -d - | tr , ' ')"
     base=$program.$(echo $functions | tr ' ' '+')
-    unit "$work/$bug.tested" "$bug" $functions || return 0
-    unit "$work/$program" "$base" $functions || return 0
+    unit "$work/$bug.tested/$program" "$bug" $functions || return 0
+    unit "$work/as-it-is/$program" "$base" $functions || return 0
     failures_of "$work/$bug.json" "$work/src/$bug.tested/$(field "$bug" 3)" "$(field "$bug" 4)" "$(field "$bug" 6)" > "$work/$bug.failures"
     failures_of "$work/$base.json" "$(package_dir "$(program_field "$program" 2)" tested)/$(field "$bug" 3)" "$(field "$bug" 4)" "$(field "$bug" 6)" > "$work/$base.failures"
     IFS=$'\t' read -r verdict class run < <(best_of "$work/$bug.failures")
