@@ -24,11 +24,11 @@ bugs='
 gzip-lzw           gzip           unlzw.c             unlzw                          global-overflow               input(inbuf               -
 gzip-lzh-length    gzip           unlzh.c             make_table                     stack-overflow                count\[bitlen             read_pt_len,read_c_len
 gzip-lzh-table     gzip           unlzh.c             make_table                     global-overflow               table\[i\]=ch             read_pt_len,read_c_len
-gzip-pack          gzip           unpack.c            build_tree                     global-underflow              prefixp=                  read_tree,unpack
+gzip-pack          gzip           unpack.c            unpack.c:build_tree            global-underflow              prefixp=                  read_tree,unpack
 sed-lines          sed            sed/regexp.c        match_regex                    heap-overflow                 memchr                    do_subst
 sed-reference      sed            sed/execute.c       append_replacement             heap-overflow                 \[i\]                     do_subst
 tree-xml           tree           xml.c               xml_close                      null                          file->tag                 xml_printfile,xml_newline
-tree-freed         tree           list.c              emit_tree                      use-after-free                dir                       listdir
+tree-freed         tree           list.c              listdir                        use-after-free                dir\[n\]                 emit_tree
 lua-getlocal       lua            src/ldebug.c        lua_getlocal                   wild                          setobjs2s                 findvararg,luaG_findlocal,db_getlocal
 find-debug         find           find/util.c         process_debug_options          null                          strtok_r                  process_leading_options
 jansson-pack       pack           src/pack_unpack.c   next_token                     heap-overflow                 \*t                       read_string,pack_object
@@ -94,7 +94,7 @@ record_gzip() {
     record test -tv a.gz < /dev/null
     while IFS= read -r text; do
         n=$((n + 1))
-        printf "$text" | record $n -dc
+        printf -- "$text" | record $n -dc
     done << 'END'
 \037\235\220\141\304\004\034\070\006
 \037\235\220\141\304\004\004\010\000\000\000\000\170\362\350\001
@@ -202,7 +202,7 @@ record_run-parser() {
     local n=0 text
     while IFS= read -r text; do
         n=$((n + 1))
-        printf "$text" > "$work/run-parser.dir/$n.yaml"
+        printf -- "$text" > "$work/run-parser.dir/$n.yaml"
         record $n $n.yaml < /dev/null
     done << 'END'
 a: 1\nb: [x, y]\nc: {d: e}\n
@@ -230,7 +230,7 @@ record_json() {
     local n=0 text
     while IFS= read -r text; do
         n=$((n + 1))
-        printf "$text" > "$work/json.dir/$n.json"
+        printf -- "$text" > "$work/json.dir/$n.json"
         record $n print $n.json < /dev/null
         record "$n-minify" minify $n.json < /dev/null
         record "$n-prefix" prefix $n.json 9 < /dev/null
@@ -300,7 +300,7 @@ unit() {
 
 # Lines "KEPT VERDICT CLASS RUN AT", apart by tabs, of the failures: AT is yes if it is at the bug's place, by function and text of the line without blanks.
 failures_of() {
-    local json=$1 source=$2 function=$3 text=$4
+    local json=$1 source=$2 function=${3##*:} text=$4
     jq -r '.alarms[] | [.kept, .verdict, .class, .run, .place] | map(tostring) | join("\t")' "$json" | while IFS=$'\t' read -r kept verdict class run place; do
         at=no
         line=${place##*/} line=${line#*:} line=${line%%:*}
@@ -328,11 +328,12 @@ confirmed() {
 }
 
 test_bug() {
-    local bug=$1 functions base verdict class run other kept at truth took
+    local bug=$1 functions base where verdict class run other kept at truth took
+    where=$(field "$bug" 4) where=${where##*:}
     program_make "$(field "$bug" 2)" || { fail "$bug: $(tail -n 1 "$work/$program.build.log")"; return; }
     bug_make "$bug" tested || { fail "$bug: does not build: $(tail -n 1 "$work/$bug.tested.log")"; return; }
     functions="$(field "$bug" 4) $(field "$bug" 7 | tr -d - | tr , ' ')"
-    base=$program.$(echo $functions | tr ' ' '+')
+    base=$program.$(echo $functions | tr ' :' '++')
     unit "$work/$bug.tested/$program" "$bug" $functions || return 0
     unit "$work/as-it-is/$program" "$base" $functions || return 0
     failures_of "$work/$bug.json" "$work/src/$bug.tested/$(field "$bug" 3)" "$(field "$bug" 4)" "$(field "$bug" 6)" > "$work/$bug.failures"
@@ -344,7 +345,7 @@ test_bug() {
     took=$(jq -r '.seconds | floor' "$work/$bug.json")
     truth=$(confirmed "$bug")
     case $truth in no|"as it is too"|"no build") echo "NOT CONFIRMED $bug: $truth"; status=1 ;; esac
-    printf '%-16s %-17s %-30s %-11s %-20s %7s %6s %7s %3s %8s  %s\n' "$bug" "$(field "$bug" 5)" "$(field "$bug" 4)" "$verdict" "$class" "$run" "$other" "$kept" "$at" "$took" "$truth" | tee -a "$work/rows" >&2
+    printf '%-16s %-17s %-30s %-11s %-20s %7s %6s %7s %3s %8s  %s\n' "$bug" "$(field "$bug" 5)" "$where" "$verdict" "$class" "$run" "$other" "$kept" "$at" "$took" "$truth" | tee -a "$work/rows" >&2
 }
 
 status=0
