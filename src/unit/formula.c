@@ -409,12 +409,57 @@ static uint32_t *add_level(struct joiner *j, const struct formula *f, const stru
 	return number;
 }
 
-/* A pointer that depends on the caller's input leads where it did. */
-static void fix_pointers(struct joiner *j, const struct formula *f, const uint32_t *number)
+/* --- what matters --- */
+
+static void want_children_of(const struct terms *terms, bool *wanted)
+{
+	for (uint32_t id = terms->count; id-- > 1;) {
+		const struct td_node *n = &terms->nodes[id];
+		const struct op *op = wanted[id] ? op_get(n->op) : NULL;
+		const uint32_t children[] = { n->a, n->b, n->c };
+		for (unsigned i = 0; op && i < 3 && i < op->arity; i++)
+			wanted[children[i]] = true;
+	}
+}
+
+/* pieces: by piece of the caller, whether a term that matters reads it, and that of the caller's then matters too. */
+static void want_pieces(const struct formula *caller, const struct formula *f, const bool *matters, uint32_t given, bool *wanted, bool *pieces)
+{
+	for (uint32_t id = 1; id < f->terms.count; id++) {
+		const struct td_node *n = &f->terms.nodes[id];
+		const struct td_input *in = matters[id] && n->op == TD_INPUT ? &f->inputs[n->a] : NULL;
+		const struct formula_piece *p = in && in->kind == TD_IN_MARK && in->index < given ? piece_at(caller, in->index, n->b) : NULL;
+		if (p) {
+			pieces[p - caller->pieces] = true;
+			wanted[p->node] = true;
+		}
+	}
+}
+
+/* By level from `from` on, and by piece: does it matter for what the levels demand? An object that a function has been given has pointers without number, and few of them are of interest to what it calls. */
+static bool **find_matters(const struct formula_chain *c, size_t from, struct arena *arena)
+{
+	bool **pieces = arena_alloc(arena, c->count * sizeof *pieces), *below = NULL;
+	for (size_t i = c->count; i-- > from;) {
+		const struct formula *f = c->levels[i];
+		bool *wanted = arena_alloc(arena, (f->terms.count + 1u) * sizeof *wanted);
+		pieces[i] = arena_alloc(arena, (f->pieces_count + 1) * sizeof *pieces[i]);
+		for (size_t k = 0; k < f->count; k++)
+			wanted[f->parts[k].node] = true;
+		if (below)
+			want_pieces(f, c->levels[i + 1], below, c->given[i + 1], wanted, pieces[i]);
+		want_children_of(&f->terms, wanted);
+		below = wanted;
+	}
+	return pieces;
+}
+
+/* A pointer that depends on the caller's input leads where it did, if it matters. */
+static void fix_pointers(struct joiner *j, const struct formula *f, const bool *matters, const uint32_t *number)
 {
 	for (size_t i = 0; i < f->pieces_count; i++) {
 		const struct formula_piece *p = &f->pieces[i];
-		if (p->what == TD_SNAPSHOT_POINTER && p->node)
+		if (p->what == TD_SNAPSHOT_POINTER && p->node && matters[i])
 			demand(j, number[p->node], terms_value(&f->terms, p->node));
 	}
 }
@@ -465,6 +510,7 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 	struct joiner j = { .arena = arena };
 	size_t inputs = 0;
 	uint32_t **number = arena_alloc(arena, c->count * sizeof *number), *first = arena_alloc(arena, c->count * sizeof *first);
+	bool **matters = find_matters(c, from, arena);
 	for (size_t i = from; i < c->count; i++)
 		inputs += c->levels[i]->inputs_count;
 	j.inputs = arena_alloc(arena, (inputs + 1) * sizeof *j.inputs);
@@ -473,7 +519,7 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 	for (size_t i = from; i < c->count; i++, j.level++) {
 		first[i] = j.inputs_count;
 		number[i] = add_level(&j, c->levels[i], i > from ? c->levels[i - 1] : NULL, i > from ? number[i - 1] : NULL, c->given[i], first[i]);
-		fix_pointers(&j, c->levels[i], number[i]);
+		fix_pointers(&j, c->levels[i], matters[i], number[i]);
 		if (i == from)
 			hold_pointers(&j, c, c->levels[i], number[i]);
 		add_inputs(&j, c->levels[i]);
