@@ -4,6 +4,7 @@
  */
 #include "cJSON.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,14 +22,14 @@ static char *content(const char *name)
 	return text;
 }
 
-static int print(cJSON *json)
+static bool print(cJSON *json)
 {
 	char *text = cJSON_Print(json);
-	if (text)
-		puts(text);
+	bool well = text != NULL;
+	puts(well ? text : "");
 	free(text);
 	cJSON_Delete(json);
-	return text ? 0 : 1;
+	return well;
 }
 
 int main(int argc, char **argv)
@@ -36,12 +37,15 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		return 2;
 	char *text = content(argv[2]);
+	bool well = true;
 	if (strcmp(argv[1], "print") == 0)
-		return print(cJSON_Parse(text));
-	if (strcmp(argv[1], "prefix") == 0 && argc > 3)
-		return print(cJSON_ParseWithLength(text, strtoul(argv[3], NULL, 10)));
-	cJSON_Minify(text);
-	puts(text);
+		well = print(cJSON_Parse(text));
+	else if (strcmp(argv[1], "prefix") == 0 && argc > 3)
+		well = print(cJSON_ParseWithLength(text, strtoul(argv[3], NULL, 10)));
+	else {
+		cJSON_Minify(text);
+		puts(text);
+	}
 	free(text);
-	return 0;
+	return well ? 0 : 1;
 }
