@@ -285,7 +285,8 @@ bug_make() {
     (cd "$dir" && package_make "$package" "$(compiler_of "$role")" "$jobs") > "$work/$bug.$role.log" 2>&1 || return 1
     ! cmp -s "$(package_dir "$package" "$role")/$path" "$dir/$path" || { echo "the program is the same" > "$work/$bug.$role.log"; return 1; }
     mkdir -p "$work/$bug.$role"
-    cp "$dir/$path" "$work/$bug.$role"
+    cp "$dir/$path" "$work/$bug.$role/new"
+    mv "$work/$bug.$role/new" "$work/$bug.$role/$(field "$bug" 2)" # somebody may be using it
 }
 
 # --- testing --------------------------------------------------------------------
