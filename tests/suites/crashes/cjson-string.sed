@@ -1,4 +1,4 @@
-# cJSON 1.5.0 (CHANGELOG of 1.5.1: "Fix a reading buffer overflow in parse_string"): what is behind a backslash is stepped over, also where the text ends there, and looked at before it is asked whether it belongs to the text.
+# cJSON before 1.5.2 (CHANGELOG: "Fix a reading buffer overflow in parse_string"): what is behind a backslash is stepped over, also where the text ends there, and looked at before it is asked whether it belongs to the text.
 #
 # Both are as they were. Fails: cJSON_Parse of "\ (two characters)
 

@@ -1,4 +1,4 @@
-# jansson 2.4 to 2.11 (issue 421; CHANGES: "Avoid invalid memory read in json_pack()"): behind the end of a format is read on.
+# jansson before 2.12 (issue 421; CHANGES: "Avoid invalid memory read in json_pack()"): behind the end of a format is read on.
 #
 # The end is stepped over again, and not looked for before. Fails: json_pack("{s:"), in next_token.
 
