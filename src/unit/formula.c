@@ -470,13 +470,63 @@ static bool *keep_fault(struct joiner *j, const struct formula *f)
 	return kept;
 }
 
+/* --- what matters --- */
+
+static void want_children_of(const struct terms *terms, bool *wanted)
+{
+	for (uint32_t id = terms->count; id-- > 1;) {
+		const struct td_node *n = &terms->nodes[id];
+		const struct op *op = wanted[id] ? op_get(n->op) : NULL;
+		const uint32_t children[] = { n->a, n->b, n->c };
+		for (unsigned i = 0; op && i < 3 && i < op->arity; i++)
+			wanted[children[i]] = true;
+	}
+}
+
+/* pieces: by piece of the caller, whether a term that matters reads it, and that of the caller's then matters too. */
+static void want_pieces(const struct formula *caller, const struct formula *f, const bool *matters, uint32_t given, bool *wanted, bool *pieces)
+{
+	for (uint32_t id = 1; id < f->terms.count; id++) {
+		const struct td_node *n = &f->terms.nodes[id];
+		const struct td_input *in = matters[id] && n->op == TD_INPUT ? &f->inputs[n->a] : NULL;
+		const struct formula_piece *p = in && in->kind == TD_IN_MARK && in->index < given ? piece_at(caller, in->index, n->b) : NULL;
+		if (p) {
+			pieces[p - caller->pieces] = true;
+			wanted[p->node] = true;
+		}
+	}
+}
+
+/* Of a level: which of its terms and pieces matter for what it and those below demand. An object that a function has been given has pointers without number, and few of them are of interest to what it calls. */
+struct matters {
+	bool *terms, *pieces;
+};
+
+/* By level, from `from` on. */
+static struct matters *find_matters(const struct formula_chain *c, size_t from, struct arena *arena)
+{
+	struct matters *m = arena_alloc(arena, c->count * sizeof *m);
+	for (size_t i = c->count; i-- > from;) {
+		const struct formula *f = c->levels[i];
+		m[i] = (struct matters){ arena_alloc(arena, f->terms.count + 1u), arena_alloc(arena, f->pieces_count + 1) };
+		for (size_t k = 0; k < f->count; k++)
+			m[i].terms[f->parts[k].node] = true;
+		if (i + 1 < c->count)
+			want_pieces(f, c->levels[i + 1], m[i + 1].terms, c->given[i + 1], m[i].terms, m[i].pieces);
+		want_children_of(&f->terms, m[i].terms);
+	}
+	return m;
+}
+
 /* number: of the caller's terms; returned are the callee's. */
-static uint32_t *add_level(struct joiner *j, const struct formula *f, const struct formula *caller, const uint32_t *caller_number, uint32_t given, uint32_t first)
+static uint32_t *add_level(struct joiner *j, const struct formula *f, const bool *wanted, const struct formula *caller, const uint32_t *caller_number, uint32_t given, uint32_t first)
 {
 	uint32_t *number = arena_alloc(j->arena, (f->terms.count + 1u) * sizeof *number), arrays = (uint32_t)j->arrays.count;
 	bool *kept = keep_fault(j, f);
 	add_arrays(j, f);
 	for (uint32_t id = 1; id < f->terms.count && !j->impossible; id++) {
+		if (!wanted[id])
+			continue;
 		struct td_node n = renumber(&f->terms.nodes[id], number);
 		const struct td_input *in = n.op == TD_INPUT ? &f->inputs[n.a] : NULL;
 		uint32_t offset = n.b;
@@ -495,12 +545,12 @@ static uint32_t *add_level(struct joiner *j, const struct formula *f, const stru
 	return number;
 }
 
-/* A pointer that depends on the caller's input leads where it did. */
-static void fix_pointers(struct joiner *j, const struct formula *f, const uint32_t *number)
+/* A pointer that depends on the caller's input leads where it did, if it matters. */
+static void fix_pointers(struct joiner *j, const struct formula *f, const bool *matters, const uint32_t *number)
 {
 	for (size_t i = 0; i < f->pieces_count; i++) {
 		const struct formula_piece *p = &f->pieces[i];
-		if (p->what == TD_SNAPSHOT_POINTER && p->node)
+		if (p->what == TD_SNAPSHOT_POINTER && p->node && matters[i])
 			demand(j, number[p->node], terms_value(&f->terms, p->node));
 	}
 }
@@ -519,7 +569,7 @@ static void hold_pointers(struct joiner *j, const struct formula_chain *c, const
 	for (uint32_t id = 1; c->there_count && id < f->terms.count; id++) {
 		const struct td_node *n = &f->terms.nodes[id];
 		bool argument = n->op == TD_INPUT && f->inputs[n->a].kind == TD_IN_MARK && f->inputs[n->a].index == 0;
-		const struct formula_pointer *p = argument ? pointer_at(c, n->b) : NULL;
+		const struct formula_pointer *p = argument && number[id] ? pointer_at(c, n->b) : NULL;
 		if (p)
 			lead_somewhere(j, number[id], p->targets);
 	}
@@ -551,6 +601,7 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 	struct joiner j = { .arena = arena };
 	size_t inputs = 0;
 	uint32_t **number = arena_alloc(arena, c->count * sizeof *number), *first = arena_alloc(arena, c->count * sizeof *first);
+	struct matters *matters = find_matters(c, from, arena);
 	for (size_t i = from; i < c->count; i++)
 		inputs += c->levels[i]->inputs_count;
 	j.inputs = arena_alloc(arena, (inputs + 1) * sizeof *j.inputs);
@@ -558,10 +609,10 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 	vec_push(&j.nodes, (struct td_node){0});
 	for (size_t i = from; i < c->count && !j.impossible; i++, j.level++) {
 		first[i] = j.inputs_count;
-		number[i] = add_level(&j, c->levels[i], i > from ? c->levels[i - 1] : NULL, i > from ? number[i - 1] : NULL, c->given[i], first[i]);
+		number[i] = add_level(&j, c->levels[i], matters[i].terms, i > from ? c->levels[i - 1] : NULL, i > from ? number[i - 1] : NULL, c->given[i], first[i]);
 		if (j.impossible)
 			break;
-		fix_pointers(&j, c->levels[i], number[i]);
+		fix_pointers(&j, c->levels[i], matters[i].pieces, number[i]);
 		if (i == from)
 			hold_pointers(&j, c, c->levels[i], number[i]);
 		add_inputs(&j, c->levels[i]);
@@ -598,7 +649,7 @@ struct assignment formula_contents(const struct formula_joined *j, size_t level,
 	}
 	for (uint32_t id = 1; id < f->terms.count; id++) {
 		const struct td_node *n = &f->terms.nodes[id];
-		if (n->op == TD_INPUT && n->b < contents[n->a].length)
+		if (n->op == TD_INPUT && number[id] && n->b < contents[n->a].length)
 			((uint8_t *)(uintptr_t)contents[n->a].bytes)[n->b] = (uint8_t)values[number[id]];
 	}
 	free(values);

@@ -33,6 +33,9 @@ busybox      busybox          1:1.35
 bash         bash             5.2.15
 sqlite3      sqlite3          3.40
 lua          lua5.4           5.4
+jansson      jansson          2.14
+libyaml      libyaml          0.2.5
+cjson        cjson            1.7.15
 '
 all="$(awk '{ print $1 }' <<< "$packages" | xargs) torture"
 

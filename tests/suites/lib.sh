@@ -92,12 +92,13 @@ cputime_build() {
         "$REFERENCE" -O2 -o "$cputime" "$ROOT/bench/cputime.c"
 }
 
-# What builds a role: two more are for measuring coverage (bench/coverage.sh), each a script, as the flags have to win over a package's own.
+# What builds a role: three more are for measuring coverage (bench/coverage.sh) and for crashes (crashes.sh), each a script, as the flags have to win over a package's own.
 compiler_of() { case $1 in reference) echo "$REFERENCE" ;; tested) echo "$CC" ;; *) echo "$cache/bin/$1-cc" ;; esac; }
 compiler_make() {
     mkdir -p "$cache/bin"
     case $1 in
     gcov) printf '#!/bin/sh\nexec gcc "$@" --coverage -fprofile-update=atomic -O0\n' ;;
+    asan) printf '#!/bin/sh\nexport ASAN_OPTIONS=detect_leaks=0\nexec %s "$@" -O1 -g -fsanitize=address\n' "$REFERENCE" ;;
     afl)  printf '#!/bin/sh\nAFL_QUIET=1 exec afl-clang-fast "$@"\n' ;;
     *)    return 0 ;;
     esac > "$cache/bin/$1-cc.$$"
@@ -132,7 +133,7 @@ export coreutils_many coreutils_eight
 
 . "$suites/packages.sh"
 
-# package_build NAME reference|tested|gcov|afl JOBS: a fresh copy of the source,
+# package_build NAME reference|tested|gcov|afl|asan JOBS: a fresh copy of the source,
 # configured and made. Leaves NAME.ROLE.{configure,make}.log and .cpu beside
 # the copy. Running as root, some configure scripts need to be told it is fine.
 # Suites and benchmarks share the builds, hence the lock.

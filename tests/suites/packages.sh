@@ -4,12 +4,16 @@
 #
 #   configure_NAME COMPILER    make_NAME COMPILER JOBS    check_NAME (checks.sh)
 #
+# jansson, libyaml and cjson are libraries without a configure script in their tarballs: of each a program is made that uses it, the only one that is wanted here.
 # Debian's tarballs of gawk and make come without their manuals, so those parts are left out; busybox has no configure, lua neither.
 
 configure_sed_regex() { ./configure -q CC="$1" --with-included-regex; }
 configure_expat() { cd expat && ./configure -q CC="$1" --without-docbook; }
 configure_tree() { :; }
 configure_lua() { :; }
+configure_jansson() { cp android/jansson_config.h src && printf "#define HAVE_%s_H 1\n" STDINT INTTYPES UNISTD FCNTL SYS_TIME SYS_STAT SYS_TYPES > src/jansson_private_config.h; }
+configure_libyaml() { :; }
+configure_cjson() { :; }
 configure_busybox() { make HOSTCC="$REFERENCE" defconfig; }
 configure_make() { # without the manual one file is named twice
     sed -i 's|po/Makefile.in Makefile|po/Makefile.in|' configure.ac && autoreconf -fi && ./configure -q CC="$1"
@@ -31,6 +35,9 @@ make_coreutils_many() { make_some_coreutils "$2" $(printf 'src/%s ' $coreutils_m
 make_expat() { cd expat && make V=1 -j"$2"; }
 make_tree() { make CC="$1" -j"$2"; }
 make_lua() { make -C src linux CC="$1 -std=gnu99" -j"$2"; }
+make_jansson() { "$1" -DHAVE_CONFIG_H -O2 -g -Isrc -o pack "$suites/crashes/pack.c" src/*.c; }
+make_libyaml() { "$1" -O2 -g -Iinclude -DYAML_VERSION_STRING='"0.2.5"' -DYAML_VERSION_MAJOR=0 -DYAML_VERSION_MINOR=2 -DYAML_VERSION_PATCH=5 -o run-parser tests/run-parser.c src/*.c; }
+make_cjson() { "$1" -O2 -g -I. -o json "$suites/crashes/json.c" cJSON.c -lm; }
 make_busybox() { make V=1 CC="$1" HOSTCC="$REFERENCE" SKIP_STRIP=y -j"$2"; }
 make_gawk() { make V=1 -j"$2" -C support && make V=1 -j"$2" gawk && make V=1 -j"$2" -C extension; }
 make_make() { make V=1 -j"$2" man_MANS=; }
