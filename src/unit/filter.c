@@ -4,6 +4,9 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/rng.h"
+#include "base/vec.h"
+#include "unit/sieve.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +15,12 @@ struct filter {
 	struct filter_options o;
 	struct solver *solver;
 	struct arena *scratch;
+};
+
+/* Sieves of paths that were looked at, by address. */
+struct known_sieves {
+	struct map by_path;                     /* index, plus 1 */
+	VEC(const struct sieve *) all;
 };
 
 struct ask {
@@ -26,6 +35,8 @@ struct ask {
 	uint32_t without_call, with_null;
 	struct arena *arena;
 	struct filter_result *result;
+	const struct sieve **sieves;            /* by level: of the path that is there */
+	struct known_sieves *known;
 	struct map *refuted;                    /* names of what calls give, which do not go together with what is below them */
 };
 
@@ -103,6 +114,16 @@ static bool is_enough(const struct ask *a)
 
 static bool extend(struct ask *a, size_t level);
 
+static const struct sieve *sieve_of(struct ask *a, const struct formula *path)
+{
+	uint32_t *at = map_at(&a->known->by_path, rng_mix((uint64_t)(uintptr_t)path));
+	if (!*at) {
+		vec_push(&a->known->all, sieve_new(path, a->arena));
+		*at = (uint32_t)a->known->all.count;
+	}
+	return a->known->all.at[*at - 1];
+}
+
 /* Most calls give constants, and many the same ones. False: what this one gives depends on its caller's input. */
 static bool name_call(const struct ask *a, size_t level, uint64_t *out)
 {
@@ -119,7 +140,11 @@ static bool name_call(const struct ask *a, size_t level, uint64_t *out)
 static bool try_call(struct ask *a, size_t level, const struct formula *path)
 {
 	uint64_t name = 0;
+	if (sieve_refutes(a->sieves[level + 1], path, a->given[level + 1]))
+		return false;
 	a->levels[level] = path;
+	if (level)
+		a->sieves[level] = sieve_of(a, path);
 	if (name_call(a, level, &name) && map_find(a->refuted, name))
 		return false;
 	enum verdict v = ask(a, level, false);
@@ -168,8 +193,10 @@ struct filter_result filter_ask(struct filter *f, uint32_t function, const struc
 	functions[c->count] = function;
 	struct scope_context whole = { functions, c->count + 1 };
 	struct map refuted = {0};
-	struct ask a = { .refuted = &refuted, .f = f, .context = &whole, .summaries = summaries, .count = c->count + 1, .outermost = c->count, .arena = arena, .result = &result };
+	struct known_sieves known = {0};
+	struct ask a = { .refuted = &refuted, .known = &known, .f = f, .context = &whole, .summaries = summaries, .count = c->count + 1, .outermost = c->count, .arena = arena, .result = &result };
 	a.levels = arena_alloc(arena, a.count * sizeof *a.levels);
+	a.sieves = arena_alloc(arena, a.count * sizeof *a.sieves);
 	a.given = arena_alloc(arena, a.count * sizeof *a.given);
 	for (size_t i = 0; i < a.count; i++) {
 		summaries[i] = i == c->count ? own : f->o.summary(f->o.context, functions[i]);
@@ -178,9 +205,12 @@ struct filter_result filter_ask(struct filter *f, uint32_t function, const struc
 	bool possible = false;
 	for (size_t i = 0; i < failure->paths_count && !possible; i++) {
 		a.levels[c->count] = &failure->paths[i];
+		a.sieves[c->count] = sieve_of(&a, &failure->paths[i]);
 		possible = c->count ? extend(&a, c->count) : stands(&a, 0);
 	}
 	map_free(&refuted);
+	map_free(&known.by_path);
+	vec_free(&known.all);
 	result.verdict = possible ? FILTER_POSSIBLE : a.no_call ? FILTER_NO_CALL : a.unknown ? FILTER_UNDECIDED : a.null ? FILTER_NULL : FILTER_REFUTED;
 	result.caller = a.no_call ? a.without_call : a.null ? a.with_null : functions[a.outermost ? a.outermost - 1 : 0];
 	return result;

@@ -685,3 +685,14 @@ bool formula_gives(const struct formula *caller, const struct formula *callee, u
 	*out = callee->fault.object ? add_extent(d, caller, callee->fault.object - 1) : d;
 	return true;
 }
+
+bool formula_constant(const struct formula *caller, uint32_t object, uint32_t offset, uint8_t *out)
+{
+	const struct formula_piece *p = piece_at(caller, object, offset);
+	bool pointer = p && p->what == TD_SNAPSHOT_POINTER;
+	unsigned at = p ? offset - p->offset : 0;
+	if (!p || at > 7 || (pointer ? at || (p->value & 255) == TD_UNIT_ELSEWHERE : p->node != 0))
+		return false;
+	*out = (uint8_t)(pointer ? p->value : p->value >> 8 * at);
+	return true;
+}

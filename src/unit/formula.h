@@ -82,6 +82,9 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 /* All that the call at the end of one gives of what the other reads, as a name: calls of one name are the same to it. False: some of it depends on the caller's own input. */
 bool formula_gives(const struct formula *caller, const struct formula *callee, uint32_t given, struct digest *out);
 
+/* The byte that the call at its end gives there; false: it is not a constant, or not told. */
+bool formula_constant(const struct formula *caller, uint32_t object, uint32_t offset, uint8_t *out);
+
 /* What the inputs of a level are in a model. */
 struct assignment formula_contents(const struct formula_joined *j, size_t level, const struct assignment *model, struct arena *arena);
 
