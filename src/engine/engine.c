@@ -441,7 +441,7 @@ static bool loop(struct engine *e, enum engine_end *end, struct err *err)
 	}
 	if (!e->told_off && !(e->o->stop && *e->o->stop) && !judge_suspects(&e->judge, true, err))
 		return false;
-	e->stats->exhausted = done && !tree_counts(e->tree).refused && !e->survey.left_out;
+	e->stats->exhausted = done && !e->lossy && !tree_counts(e->tree).refused && !e->survey.left_out;
 	*end = e->stats->bugs ? ENGINE_BUG : done && !tree_counts(e->tree).open ? ENGINE_EXHAUSTED : ENGINE_BUDGET;
 	return true;
 }
