@@ -43,8 +43,13 @@ enum td_unit_flag { TD_UNIT_TEXT = 1 /* its last byte is 0 and no input */ };
 
 struct td_unit_slot {
 	uint32_t offset;           /* in its object */
-	uint32_t first_target, targets;
+	uint32_t first_target;
+	uint16_t targets;
+	uint16_t flags;            /* enum td_unit_slot_flag */
 };
+
+/* In a union there may be something else than a pointer: it is there if the byte leads nowhere, and its bytes, but for the last, which is 0, are those behind that one. */
+enum td_unit_slot_flag { TD_UNIT_MIXED = 1 };
 
 /* An integer that is never anything else in the program, or that goes with the size of an object of the plan: an input with another value is of no interest, and the run ends. What is no input stays as it is. Signed. */
 struct td_unit_range {

@@ -147,6 +147,15 @@ static uint32_t choice_of(const struct td_unit_slot *s, uint64_t address)
 	return TD_UNIT_ELSEWHERE;
 }
 
+/* Is it a pointer at all? */
+static bool leads_anywhere(const struct td_unit_slot *s, uint64_t value)
+{
+	for (uint32_t k = 0; k < s->targets; k++)
+		if (leads_to(&now->shape.targets[s->first_target + k], value))
+			return true;
+	return object_get(object_at(value)) != NULL;
+}
+
 static const struct td_unit_slot *slot_at(const struct td_unit_object *o, uint32_t offset)
 {
 	for (uint32_t i = 0; i < o->slots; i++)
@@ -170,10 +179,24 @@ static void tell_bytes(uint32_t object, uint32_t offset, uint64_t address, uint3
 	say(TD_SNAPSHOT_BYTES, object, offset, node, value);
 }
 
+/* What is in a union leads nowhere: it is told byte by byte, but for the last. */
+static void tell_mixed(uint32_t object, const struct td_unit_slot *s, uint64_t address)
+{
+	say(TD_SNAPSHOT_POINTER, object, s->offset, 0, TD_UNIT_CHOICE(0, s->targets));
+	for (uint32_t k = 0; k + 1 < TD_UNIT_SLOT; k++) {
+		uint64_t value = value_at(address + k, 1);
+		say(TD_SNAPSHOT_BYTES, object, s->offset + 1 + k, shadow_any(address + k, 1) ? load(address + k, 1, 8, value) : 0, value);
+	}
+}
+
 static void tell_pointer(uint32_t object, const struct td_unit_slot *s, uint64_t address)
 {
 	uint64_t value = value_at(address, TD_UNIT_SLOT);
 	uint32_t node = shadow_any(address, TD_UNIT_SLOT) ? load(address, TD_UNIT_SLOT, 64, value) : 0;
+	if (s->flags & TD_UNIT_MIXED && !leads_anywhere(s, value)) {
+		tell_mixed(object, s, address);
+		return;
+	}
 	say(TD_SNAPSHOT_POINTER, object, s->offset, node, TD_UNIT_CHOICE(choice_of(s, value), s->targets));
 }
 

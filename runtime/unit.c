@@ -138,12 +138,18 @@ static uint64_t address_of(const struct td_unit_target *t)
 	return t->kind == TD_UNIT_OBJECT ? places[t->index] + t->offset : unit_outside(t);
 }
 
-/* What the pointer is if the byte says k; kept: what the variable had. */
-static uint64_t lead(const struct td_unit_slot *s, unsigned k, uint64_t kept)
+/* What the pointer is if the byte says k. */
+struct elsewhere {
+	uint64_t kept;         /* what the variable had */
+	uint64_t nowhere;      /* if it leads nowhere */
+	uint32_t term;         /* of that */
+};
+
+static uint64_t lead(const struct td_unit_slot *s, unsigned k, const struct elsewhere *e)
 {
 	if (k == TD_UNIT_KEPT)
-		return kept;
-	return k && k <= s->targets ? address_of(&plan.targets[s->first_target + k - 1]) : 0;
+		return e->kept;
+	return k && k <= s->targets ? address_of(&plan.targets[s->first_target + k - 1]) : e->nowhere;
 }
 
 static uint32_t either(uint32_t choice, uint8_t value, unsigned k, uint64_t there, uint32_t term)
@@ -152,23 +158,40 @@ static uint32_t either(uint32_t choice, uint8_t value, unsigned k, uint64_t ther
 	return is && address && term ? node_make(TD_ITE, 64, is, address, term, value == k ? there : td_state.nodes[term].lo, 0) : 0;
 }
 
-static uint32_t pointer_term(const struct td_unit_slot *s, uint32_t choice, uint8_t value, uint64_t kept)
+static uint32_t pointer_term(const struct td_unit_slot *s, uint32_t choice, uint8_t value, const struct elsewhere *e)
 {
-	uint32_t term = node_const(64, 0, 0);
-	if (kept)
-		term = either(choice, value, TD_UNIT_KEPT, kept, term);
+	uint32_t term = e->term;
+	if (e->kept)
+		term = either(choice, value, TD_UNIT_KEPT, e->kept, term);
 	for (uint32_t k = s->targets; k > 0; k--)
-		term = either(choice, value, k, lead(s, k, kept), term);
+		term = either(choice, value, k, lead(s, k, e), term);
 	return term;
+}
+
+/* Seven bytes, and a 0. */
+static void mix(struct elsewhere *e, const struct td_unit_slot *s, int input, uint64_t at)
+{
+	uint8_t bytes[TD_UNIT_SLOT];
+	__builtin_memcpy(bytes, (const void *)at, sizeof bytes);
+	__builtin_memcpy(&e->nowhere, bytes, sizeof bytes);
+	e->nowhere >>= 8;
+	uint32_t first = input >= 0 ? node_inputs((uint32_t)input, s->offset + 1, bytes + 1, TD_UNIT_SLOT - 1) : 0, term = first;
+	for (unsigned k = 1; term && k < TD_UNIT_SLOT - 1; k++)
+		term = node_make(TD_CONCAT, 8 * (k + 1), first + k, term, 0, e->nowhere & (~0ull >> (56 - 8 * k)), 0);
+	e->term = term ? node_make(TD_ZEXT, 64, term, 0, 0, e->nowhere, 0) : 0;
 }
 
 /* kept: what a variable had there before its mark was put in its place. If the mark says nothing of it, that is how it stays; a new object's lead to their first targets. */
 static void set_pointer(const struct td_unit_slot *s, int input, uint64_t at, uint64_t kept, bool is_given, bool is_variable)
 {
+	bool mixed = s->flags & TD_UNIT_MIXED;
 	uint8_t value = is_given ? *(const uint8_t *)at : is_variable ? (kept ? TD_UNIT_KEPT : 0) : s->targets != 0;
-	uint32_t choice = (s->targets || kept) && input >= 0 ? node_input((uint32_t)input, s->offset, value) : 0;
-	uint32_t term = choice ? pointer_term(s, choice, value, kept) : 0;
-	uint64_t address = lead(s, value, kept);
+	struct elsewhere e = {kept, 0, node_const(64, 0, 0)};
+	if (mixed && is_given)
+		mix(&e, s, input, at);
+	uint32_t choice = (s->targets || kept || mixed) && input >= 0 ? node_input((uint32_t)input, s->offset, value) : 0;
+	uint32_t term = choice ? pointer_term(s, choice, value, &e) : 0;
+	uint64_t address = lead(s, value, &e);
 	__builtin_memcpy((void *)at, &address, sizeof address);
 	for (unsigned k = 0; k < TD_UNIT_SLOT; k++)
 		shadow_set_byte(at + k, term ? TD_WORD(term, k) : 0);

@@ -218,7 +218,7 @@ static size_t pointers_for_filter(void *context, uint32_t function, const struct
 	VEC(struct formula_pointer) list = {0};
 	for (size_t i = 0; plan && plan->given && i < plan->objects[0].is.slots; i++) {
 		const struct td_unit_slot *s = &plan->slots[plan->objects[0].is.first_slot + i];
-		if (s->targets)
+		if (s->targets && !(s->flags & TD_UNIT_MIXED))
 			vec_push(&list, (struct formula_pointer){ s->offset, s->targets });
 	}
 	size_t count = list.count;

@@ -67,10 +67,28 @@ static const struct plan_value *value_of(const struct coder *k, size_t object)
 	return &k->c->values[object - k->c->first];
 }
 
-/* What the mark does not have is 0, and stays as it is in a variable. */
+static bool leads(const struct coder *k, size_t object, const struct td_unit_slot *s);
+
+/* The slot of a union that the byte is in; NULL: there is none. */
+static const struct td_unit_slot *mixed_at(const struct coder *k, size_t object, uint64_t offset)
+{
+	const struct td_unit_object *o = &object_of(k, object)->is;
+	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
+		const struct td_unit_slot *s = &k->c->plan->slots[i];
+		if (s->flags & TD_UNIT_MIXED && s->offset <= offset && offset - s->offset < TD_UNIT_SLOT)
+			return s;
+	}
+	return NULL;
+}
+
+/* What the mark does not have is 0, and stays as it is in a variable. What is in a union and no pointer lies behind the byte that says so. */
 static uint8_t byte_at(const struct coder *k, size_t object, uint64_t offset)
 {
 	const struct plan_value *v = value_of(k, object);
+	const struct td_unit_slot *mixed = offset < v->size ? mixed_at(k, object, offset) : NULL;
+	if (mixed && (offset - mixed->offset == TD_UNIT_SLOT - 1 || leads(k, object, mixed)))
+		return 0;
+	offset += mixed != NULL;
 	const struct thing *t = thing_of(k, object);
 	if (offset < v->size && offset < object_of(k, object)->is.inputs)
 		return v->bytes[offset];
@@ -330,8 +348,22 @@ static const struct type_member *best_member(const struct coder *k, struct part 
 	return NULL;
 }
 
+/* By the first of its members that is a pointer. */
+static bool set_led(struct coder *k, struct part x, const char *dot)
+{
+	const struct td_unit_slot *s = mixed_at(k, x.object, x.offset);
+	for (size_t i = 0; s && s->offset == x.offset && leads(k, x.object, s) && i < x.type->members_count; i++)
+		if (plan_is_led(&x.type->members[i])) {
+			walk(k, member_of(k, x, &x.type->members[i], dot));
+			return true;
+		}
+	return false;
+}
+
 static void set_union(struct coder *k, struct part x, const char *dot)
 {
+	if (set_led(k, x, dot))
+		return;
 	if (!differs(k, x.object, x.offset, x.type->size))
 		return;
 	const struct type_member *m = best_member(k, x);
@@ -386,6 +418,12 @@ static uint8_t choice_of(const struct coder *k, size_t object, const struct td_u
 	if (s->offset < v->size)
 		return v->bytes[s->offset];
 	return object_of(k, object)->variable ? TD_UNIT_KEPT : s->targets != 0;
+}
+
+static bool leads(const struct coder *k, size_t object, const struct td_unit_slot *s)
+{
+	uint8_t choice = choice_of(k, object, s);
+	return choice && choice <= s->targets;
 }
 
 static const struct type *innermost(const struct type *t)

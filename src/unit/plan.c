@@ -268,7 +268,21 @@ static void lay_pointer(struct maker *m, const struct type *t, uint64_t offset, 
 		find_targets(m, t->of, name);
 	if (m->targets.count > first)
 		add_not_null(m, offset);
-	vec_push(&m->slots, (struct td_unit_slot){ (uint32_t)offset, (uint32_t)first, (uint32_t)(m->targets.count - first) });
+	vec_push(&m->slots, (struct td_unit_slot){ .offset = (uint32_t)offset, .first_target = (uint32_t)first, .targets = (uint16_t)(m->targets.count - first) });
+}
+
+/* A pointer, or something else that is there in its place: that is for the search to find out. What all of the members lead to counts. */
+static void lay_union(struct maker *m, const struct type *t, uint64_t offset, const char *name)
+{
+	bool fits = offset < m->inputs && TD_UNIT_SLOT <= m->inputs - offset;
+	size_t first = m->targets.count;
+	add_leaf(m, t, offset, t->size, name);
+	bool behind = *name == '*';
+	for (size_t i = 0; fits && !m->unled && i < t->members_count; i++)
+		if (plan_is_led(&t->members[i]))
+			find_targets(m, t->members[i].type->of, plan_member_name(m->arena, name + behind, behind ? "->" : ".", &t->members[i]));
+	if (m->targets.count > first && m->targets.count - first <= TARGETS_MAX)
+		vec_push(&m->slots, (struct td_unit_slot){ (uint32_t)offset, (uint32_t)first, (uint16_t)(m->targets.count - first), TD_UNIT_MIXED });
 }
 
 /* A text is one leaf, of a type that has its size. */
@@ -306,6 +320,11 @@ const char *plan_member_name(struct arena *a, const char *of, const char *dot, c
 	for (; !*name && t->kind == TYPE_UNION && t->members_count; t = t->members[0].type) /* as one of the names for the same place */
 		name = t->members[0].name;
 	return arena_printf(a, "%s%s%s", of, dot, *name ? name : "?");
+}
+
+bool plan_is_led(const struct type_member *member)
+{
+	return member->type->kind == TYPE_POINTER && !member->offset;
 }
 
 static void add_member_sizes(struct maker *m, const struct type *t, uint64_t offset)
@@ -347,6 +366,7 @@ static void lay(struct maker *m, const struct type *t, uint64_t offset, const ch
 	case TYPE_STRUCT: lay_struct(m, t, offset, name, "."); break;
 	case TYPE_ARRAY: lay_elements(m, t->of, t->count, offset, name); break;
 	case TYPE_POINTER: lay_pointer(m, t, offset, name); break;
+	case TYPE_UNION: lay_union(m, t, offset, name); break;
 	default: add_leaf(m, t, offset, t->size, name);
 	}
 }

@@ -99,6 +99,7 @@ bool plan_is_row(const struct plan_object *o);    /* elements behind each other,
 uint64_t plan_tail(const struct plan_object *o);  /* so many elements of a flexible array member are there */
 uint64_t plan_argument_at(const struct type *function, size_t argument); /* in their block */
 const char *plan_argument_name(struct arena *a, const struct type *function, size_t argument);
+bool plan_is_led(const struct type_member *member); /* of a union: a pointer at its beginning */
 const char *plan_member_name(struct arena *a, const char *of, const char *dot, const struct type_member *member);
 
 #endif

@@ -40,10 +40,34 @@ static const struct plan_object *object_of(const struct printer *p, struct part 
 	return &p->plan->objects[x.object];
 }
 
-static uint8_t byte_at(const struct printer *p, size_t object, uint64_t offset)
+static uint8_t mark_byte(const struct printer *p, size_t object, uint64_t offset)
 {
 	bool given = offset < p->values[object].size && offset < p->plan->objects[object].is.inputs;
 	return given ? p->values[object].bytes[offset] : 0;
+}
+
+static const struct td_unit_target *target_of(const struct printer *p, size_t object, const struct td_unit_slot *s);
+
+/* The slot of a union that the byte is in; NULL: there is none. */
+static const struct td_unit_slot *mixed_at(const struct printer *p, size_t object, uint64_t offset)
+{
+	const struct td_unit_object *o = &p->plan->objects[object].is;
+	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
+		const struct td_unit_slot *s = &p->plan->slots[i];
+		if (s->flags & TD_UNIT_MIXED && s->offset <= offset && offset - s->offset < TD_UNIT_SLOT)
+			return s;
+	}
+	return NULL;
+}
+
+/* As the program finds it, if it is no pointer. */
+static uint8_t byte_at(const struct printer *p, size_t object, uint64_t offset)
+{
+	const struct td_unit_slot *s = mixed_at(p, object, offset);
+	if (!s)
+		return mark_byte(p, object, offset);
+	bool is_last = offset - s->offset == TD_UNIT_SLOT - 1;
+	return is_last || target_of(p, object, s) ? 0 : mark_byte(p, object, offset + 1);
 }
 
 /* A variable that nothing is said of has what it has. */
@@ -75,7 +99,7 @@ static const struct td_unit_slot *slot_at(const struct printer *p, size_t object
 /* Where a pointer leads; NULL: it is null. */
 static const struct td_unit_target *target_of(const struct printer *p, size_t object, const struct td_unit_slot *s)
 {
-	uint8_t k = byte_at(p, object, s->offset);
+	uint8_t k = mark_byte(p, object, s->offset);
 	return k && k <= s->targets ? &p->plan->targets[s->first_target + k - 1] : NULL;
 }
 
@@ -104,6 +128,9 @@ static bool is_zero_leaf(const struct printer *p, size_t object, const struct pl
 		const struct td_unit_slot *s = slot_at(p, object, l->offset);
 		return !s || !target_of(p, object, s);
 	}
+	const struct td_unit_slot *mixed = mixed_at(p, object, l->offset);
+	if (mixed && target_of(p, object, mixed))
+		return false;
 	if (l->bits)
 		return !bits_of(p, (struct part){ object, l->offset, l->type, l->bit, l->bits });
 	return is_zero_bytes(p, object, l->offset, l->size);
@@ -300,8 +327,26 @@ static void show_members(struct printer *p, struct part x, const char *name, con
 	}
 }
 
+static void show_pointer(struct printer *p, struct part x, const char *name, bool inner);
+
+/* As the first of its members that is one. */
+static bool show_led(struct printer *p, struct part x, const char *name, bool inner)
+{
+	const struct td_unit_slot *s = mixed_at(p, x.object, x.offset);
+	if (!s || s->offset != x.offset || !target_of(p, x.object, s))
+		return false;
+	for (size_t i = 0; i < x.type->members_count; i++)
+		if (plan_is_led(&x.type->members[i])) {
+			show_pointer(p, x, plan_member_name(p->names, name + (*name == '*'), *name == '*' ? "->" : ".", &x.type->members[i]), inner);
+			return true;
+		}
+	return false;
+}
+
 static void show_union(struct printer *p, struct part x, const char *name, bool inner)
 {
+	if (show_led(p, x, name, inner))
+		return;
 	static const struct type byte = { .kind = TYPE_UNSIGNED, .size = 1, .name = "" };
 	uint64_t size = x.type->size, last = 0;
 	for (uint64_t i = 0; i < size; i++)
@@ -354,7 +399,7 @@ static void show_pointer(struct printer *p, struct part x, const char *name, boo
 {
 	const struct td_unit_slot *s = slot_at(p, x.object, x.offset);
 	const struct td_unit_target *t = s ? target_of(p, x.object, s) : NULL;
-	if (!s || (object_of(p, x)->is.variable && byte_at(p, x.object, x.offset) == TD_UNIT_KEPT))
+	if (!s || (object_of(p, x)->is.variable && mark_byte(p, x.object, x.offset) == TD_UNIT_KEPT))
 		return;
 	if (t && t->kind == TD_UNIT_OBJECT && !p->places[t->index]) {
 		enter(p, t->index, name);

@@ -97,7 +97,7 @@ static void simple_types(void **state)
 	expect("floats", "floats:64");
 	expect("by_value", "by_value:72; calls:4"); /* a static variable of its own */
 	expect("variadic", "variadic:4");
-	expect("unions", "unions:24 16>*p; *p:8");
+	expect("unions", "unions:24 0>e.p 16>*p; e.p:16/15; *p:8 0>p->p|e.p; p->p:16/15");
 }
 
 static void pointers(void **state)
@@ -334,8 +334,10 @@ static void print_structs(void **state)
 	expect_print(&p, "f", &g, "f(s.y = -1, b.d = {0, 0.5}, b.text = \"a\\\"\\n\\001\", d = 0), calls = 3");
 	p = plan_of("unions");
 	g = all_zero(&p);
-	PUT(g, 0, 0, int, 258);
+	PUT(g, 0, 1, int, 258); /* no pointer, and behind that the number */
 	expect_print(&p, "f", &g, "f(e = {2, 1}, p = NULL)");
+	PUT(g, 0, 0, char, 1);
+	expect_print(&p, "f", &g, "f(e.p = \"\", p = NULL)");
 	p = plan_of("nameless");
 	g = all_zero(&p);
 	g.bytes[0][0] = 1;
