@@ -11,8 +11,7 @@
 enum {
 	TESTS_MAX = 64,
 	AT_ONCE = 48,      /* functions */
-	FEEDS_MAX = 16,    /* of a function, */
-	FROM_ONE_MAX = 3,  /* and from one test */
+	FEEDS_MAX = 32,    /* of a function, each from another test */
 	WALL_MS = 10000
 };
 
@@ -22,6 +21,11 @@ struct carver {
 	struct map known;  /* hashes of function and marks */
 	uint32_t main;
 };
+
+static size_t gcd(size_t a, size_t b)
+{
+	return b ? gcd(b, a % b) : a;
+}
 
 static bool find_main(struct carver *c)
 {
@@ -44,9 +48,7 @@ static void take_call(struct carver *c, const struct trace *t, uint32_t event, u
 	struct carved *its = p ? &c->to->functions[function] : NULL;
 	if (!its || its->feeds.count >= FEEDS_MAX)
 		return;
-	if (its->last != test + 1)
-		its->of_last = 0;
-	if (its->of_last >= FROM_ONE_MAX)
+	if (its->last == test + 1)
 		return;
 	struct testcase feed = c->o->tests->feeds.at[test];
 	size_t strangers;
@@ -56,7 +58,6 @@ static void take_call(struct carver *c, const struct trace *t, uint32_t event, u
 	if (!is_new(c, &feed, function))
 		return;
 	its->last = test + 1;
-	its->of_last++;
 	c->to->calls++;
 	vec_push(&its->feeds, feed);
 }
@@ -75,6 +76,15 @@ static void run_test(struct carver *c, struct runner *r, uint32_t test)
 			take_call(c, &t, i, test);
 }
 
+/* Tests of one kind are often next to each other: those that come after each other here are far apart. */
+static size_t nth_test(size_t i, size_t count)
+{
+	size_t step = (size_t)((double)count * 0.618) | 1;
+	while (count && gcd(step, count) != 1)
+		step++;
+	return count ? i * step % count : 0;
+}
+
 /* All tests of the sample, with the calls of some functions watched. */
 static bool run_tests(struct carver *c, const uint32_t *functions, size_t count, struct err *err)
 {
@@ -84,7 +94,7 @@ static bool run_tests(struct carver *c, const uint32_t *functions, size_t count,
 	struct runner_options o = { .program = c->o->path, .flags = TD_UNINITIALISED | TD_GO_ON, .sandbox = c->o->sandbox, .wall_ms = WALL_MS, .unit = packed.text, .unit_size = packed.length };
 	struct runner *r = runner_open(&o, err);
 	for (size_t i = 0; r && i < sample && !cli_stopped; i++)
-		run_test(c, r, (uint32_t)(i * tests / sample));
+		run_test(c, r, (uint32_t)nth_test(i, tests));
 	runner_close(r);
 	str_free(&packed);
 	return r;

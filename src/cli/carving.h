@@ -9,8 +9,7 @@
 /* Of one function: test cases that run it alone (contract/unit.h), with files and standard input of the test they come from. */
 struct carved {
 	VEC(struct testcase) feeds;
-	uint32_t last;            /* the test that the last ones are from, plus 1; so many of its own */
-	uint32_t of_last;
+	uint32_t last;            /* the test that the last one is from, plus 1 */
 };
 
 struct carving {

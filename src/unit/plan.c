@@ -113,12 +113,20 @@ static void add_target(struct maker *m, enum td_unit_target_kind kind, size_t in
 	vec_push(&m->targets, (struct td_unit_target){ .kind = kind, .index = (uint32_t)index });
 }
 
+/* Without a prototype, as in `int (*compare)()`, it may take anything that is not variadic. */
+static bool may_be(const struct type *pointed, const struct type *f)
+{
+	if (!pointed->is_variadic || pointed->members_count)
+		return types_same(f, pointed);
+	return !f->is_variadic && (!f->of == !pointed->of) && (!f->of || types_same(f->of, pointed->of));
+}
+
 static void find_functions(struct maker *m, const struct type *t)
 {
 	const struct plan_wish *w = m->wish;
 	size_t first = m->targets.count;
 	for (size_t i = 0; i < w->functions_count && m->targets.count - first < TARGETS_MAX; i++)
-		if (w->functions[i].type && types_same(w->functions[i].type, t))
+		if (w->functions[i].type && may_be(t, w->functions[i].type))
 			add_target(m, TD_UNIT_FUNCTION, w->functions[i].index);
 }
 

@@ -17,6 +17,7 @@ struct finder {
 	uint32_t chain[CHAIN_MAX];      /* from the function outwards */
 	size_t length;
 	VEC(struct scope_context) contexts;
+	bool circles;                   /* there is nothing but circles */
 };
 
 static bool depends(const struct finder *s, uint32_t on, unsigned distance)
@@ -86,21 +87,25 @@ static bool is_in_chain(const struct finder *s, uint32_t function)
 	return function == s->function;
 }
 
-/* A chain is as long as it can be. */
+/* A chain is as long as it can be. One that cannot be longer because it would go round in a circle begins nowhere: whoever calls its outermost is in it already, and came in by another way. */
 static void go_up(struct finder *s, uint32_t from)
 {
 	const struct unit_function *f = &s->p->functions[from];
-	bool longer = false;
+	bool longer = false, round = false;
 	for (uint32_t i = 0; i < f->callers_count && !s->scope->contexts_cut; i++) {
 		uint32_t caller = f->callers[i];
-		if (s->length == CHAIN_MAX || is_in_chain(s, caller) || !depends(s, caller, (unsigned)s->length + 1))
+		if (s->length == CHAIN_MAX || !depends(s, caller, (unsigned)s->length + 1))
 			continue;
+		if (is_in_chain(s, caller)) {
+			round |= caller != from;
+			continue;
+		}
 		longer = true;
 		s->chain[s->length++] = caller;
 		go_up(s, caller);
 		s->length--;
 	}
-	if (!longer && s->length)
+	if (!longer && s->length && (!round || s->circles))
 		add_context(s);
 }
 
@@ -116,6 +121,9 @@ struct scope scope_find(const struct unit_program *p, uint32_t function, const s
 		find_members(&s);
 	find_stubs(&s);
 	go_up(&s, function);
+	s.circles = !s.contexts.count;
+	if (s.circles)
+		go_up(&s, function);
 	scope.contexts = s.contexts.count ? arena_copy(arena, s.contexts.at, s.contexts.count * sizeof *s.contexts.at) : NULL;
 	scope.contexts_count = s.contexts.count;
 	vec_free(&s.contexts);
