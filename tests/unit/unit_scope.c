@@ -162,6 +162,8 @@ static void recursion(void **state)
 	expect_contexts(&s, CONTEXTS("pong", "main"));
 	s = scope("pong", SCOPE_DISTANCE, 0.7, 0, NULL);
 	expect_unit(&s, "pong", "ping");
+	s = scope("up", SCOPE_DISTANCE, 0, 5, NULL);
+	expect_contexts(&s, CONTEXTS("main ping", "main by_pointer")); /* pong is called by nobody but ping, which is there already */
 }
 
 /* Of two that call each other each was there when the other was called, or the other way round. */
