@@ -27,7 +27,8 @@
 #define GROW_MAX 256  /* bytes, as explore has it */
 #define TOP 10        /* features that are told */
 #define POINTS 200    /* of a curve */
-#define SHORTEST 15   /* runs of a trial that tell something of its weights */
+#define SHORTEST 15   /* runs of a trial that tell something of its weights; but of a long one */
+#define SHORTEST_SHARE 64 /* no less than one in so many */
 #define TRIALS_MAX 10000
 #define RUN_SECONDS 5
 #define RUN_MEMORY ((uint64_t)1 << 30)
@@ -38,7 +39,7 @@ struct request {
 	uint64_t tree_size;
 	double seconds;
 	bool no_compare, no_sandbox, no_race, no_crosses, no_refine, no_tree, json, quiet;
-	bool left_out[FEATURES];
+	bool left_out[WEIGHTS];
 	VEC(const char *) compared; /* searches; empty: it is to learn */
 	char **program;
 	size_t argc;
@@ -92,10 +93,8 @@ static void split(struct argp_state *state, struct request *r, char *list)
 static void leave_out(struct argp_state *state, struct request *r, char *list)
 {
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-		size_t i = 0;
-		while (i < FEATURES && strcmp(feature_table[i].name, name) != 0)
-			i++;
-		if (i == FEATURES)
+		unsigned i = weight_find(name);
+		if (i == WEIGHTS)
 			argp_error(state, "no feature is called '%s'", name);
 		else
 			r->left_out[i] = true;
@@ -229,6 +228,8 @@ static void tell_features(const double *theta)
 		}
 		putchar('\n');
 	}
+	for (unsigned i = FEATURES; i < WEIGHTS; i++)
+		printf("%s %.2f: %s\n", weight_name(i), theta[i], weight_text(i));
 }
 
 /* --- comparing --- */
@@ -236,7 +237,7 @@ static void tell_features(const double *theta)
 struct rival {
 	const char *name;
 	const struct strategy *search;
-	double weights[FEATURES];
+	double weights[WEIGHTS];
 	bool has_weights;
 	double *covered;          /* by trial */
 	double mean, spread, chained;
@@ -407,7 +408,7 @@ static bool learn(struct session *s, double *theta, double *average)
 {
 	const struct request *r = s->r;
 	struct optimise_options o = {
-		.features = FEATURES, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .shortest = r->no_race ? 1 : SHORTEST / (double)r->execs,
+		.features = WEIGHTS, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .shortest = r->no_race ? 1 : fmax(SHORTEST / (double)r->execs, 1.0 / SHORTEST_SHARE),
 		.no_crosses = r->no_crosses, .no_refine = r->no_refine, .left_out = r->left_out, .run = run_trials, .told = told, .context = s,
 	};
 	struct str comment = {0};
@@ -452,7 +453,7 @@ static void tell_learnt(const struct session *s, const double *theta, double ave
 
 static bool run(struct session *s, json_t *top)
 {
-	double theta[FEATURES], average;
+	double theta[WEIGHTS], average;
 	struct spent before = spent(s);
 	if (s->r->compared.count)
 		return tell_comparison(s, top) && s->compared;

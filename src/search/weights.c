@@ -13,23 +13,47 @@
 #define HEAD "tandem theta"
 #define BLANKS " \t\r"
 
+/* After the features. */
+static const struct {
+	const char *name, *text;
+	double usual;
+} settings[SETTINGS] = {
+	[WEIGHT_PATIENCE - FEATURES] = { "patience", "from -1, back to a path that brought something after 1 run without anything new, to 1, after 16", 1 },
+};
+
 struct reader {
 	const char *path;
 	unsigned line;
 	double *weights;
-	bool seen[FEATURES];
+	bool seen[WEIGHTS];
 	struct err *err;
 };
 
-/* --- reading --- */
+const char *weight_name(unsigned i)
+{
+	return i < FEATURES ? feature_table[i].name : settings[i - FEATURES].name;
+}
 
-static unsigned find_feature(const char *name)
+const char *weight_text(unsigned i)
+{
+	return i < FEATURES ? feature_table[i].text : settings[i - FEATURES].text;
+}
+
+unsigned weight_find(const char *name)
 {
 	unsigned i = 0;
-	while (i < FEATURES && strcmp(feature_table[i].name, name) != 0)
+	while (i < WEIGHTS && strcmp(weight_name(i), name) != 0)
 		i++;
 	return i;
 }
+
+void weights_clear(double *weights)
+{
+	for (unsigned i = 0; i < WEIGHTS; i++)
+		weights[i] = i < FEATURES ? 0 : settings[i - FEATURES].usual;
+}
+
+/* --- reading --- */
 
 static bool parse_weight(struct reader *r, const char *text, double *weight)
 {
@@ -48,8 +72,8 @@ static bool parse_weight(struct reader *r, const char *text, double *weight)
 static bool parse_name(struct reader *r, const char *number, const char *name, unsigned *feature)
 {
 	char *end;
-	*feature = find_feature(name);
-	if (*feature == FEATURES)
+	*feature = weight_find(name);
+	if (*feature == WEIGHTS)
 		return err_set(r->err, "%s:%u: no feature is called '%.40s'", r->path, r->line, name);
 	if (!isdigit((unsigned char)*number) || strtoul(number, &end, 10) != *feature + 1 || *end)
 		return err_set(r->err, "%s:%u: feature '%s' has the number %u, not '%.40s'", r->path, r->line, name, *feature + 1, number);
@@ -119,6 +143,7 @@ bool weights_read(const char *path, double *weights, struct err *err)
 	struct reader r = { .path = path, .weights = weights, .err = err };
 	size_t size;
 	char *text = fs_read(path, &size, err);
+	weights_clear(weights);
 	bool ok = text && parse(&r, text, size);
 	free(text);
 	return ok;
@@ -140,8 +165,8 @@ bool weights_write(const char *path, const double *weights, const char *comment,
 	struct str out = {0};
 	str_printf(&out, HEAD " %d\n", WEIGHTS_VERSION);
 	add_comment(&out, comment);
-	for (unsigned i = 0; i < FEATURES; i++)
-		str_printf(&out, "%2u %-20s %24.17g  # %s\n", i + 1, feature_table[i].name, weights[i], feature_table[i].text);
+	for (unsigned i = 0; i < WEIGHTS; i++)
+		str_printf(&out, "%2u %-20s %24.17g  # %s\n", i + 1, weight_name(i), weights[i], weight_text(i));
 	bool ok = fs_write(path, out.text, out.length, err);
 	str_free(&out);
 	return ok;
