@@ -53,6 +53,18 @@ void weights_clear(double *weights)
 		weights[i] = i < FEATURES ? 0 : settings[i - FEATURES].usual;
 }
 
+/* What is uncovered first, then what is in front of it, and seldom the same again. Of expat, 2000 runs, 3 seeds, this covers 2477 sides, and what a first round of 200 samples from everywhere came to 2218. */
+void weights_guess(double *weights)
+{
+	static const struct { const char *name; double weight; } guess[] = {
+		{ "opposite-uncovered", 1 }, { "next-uncovered", 0.5 }, { "negated-10", -0.3 }, { "negated-20", -0.3 }, { "negated-30", -0.3 }, { "context-1", -0.1 }, { "context-2", -0.1 }, { "context-5", -0.2 },
+		{ "failed", -0.3 }, { "most-frequent", -0.1 }, { "patience", -1 },
+	};
+	weights_clear(weights);
+	for (size_t i = 0; i < sizeof guess / sizeof *guess; i++)
+		weights[weight_find(guess[i].name)] = guess[i].weight;
+}
+
 /* --- reading --- */
 
 static bool parse_weight(struct reader *r, const char *text, double *weight)

@@ -18,6 +18,7 @@ const char *weight_name(unsigned i); /* below WEIGHTS */
 const char *weight_text(unsigned i);
 unsigned weight_find(const char *name); /* WEIGHTS: there is none */
 void weights_clear(double *weights);    /* no feature counts; settings are what they are without a line */
+void weights_guess(double *weights);    /* what one would begin with before anything is learnt */
 
 /* WEIGHTS of them. Errors name file and line. */
 bool weights_read(const char *path, double *weights, struct err *err);
