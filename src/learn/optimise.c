@@ -13,7 +13,7 @@
  *
  * Find and Check are races (successive halving), unless whole trials are asked for. What a vector covers early tells much of what it will cover, and most are far from the best: so all n have the
  * beginning of a trial, the best quarter of them four times as much, and so on, until K are left that have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
- * Of n = 1000 and K = 10 that is a twentieth of the runs. bench/learning.sh --whole tells what is lost by it.
+ * Of n = 1000 and K = 10 that is a twelfth of the runs, by count, if all have a 64th at first. bench/learning.sh --whole tells what is lost by it.
  *
  * A vector depends on the seed, the round, its number and what came of the rounds before, so whoever goes on after an interruption samples the same ones, and who keeps results of trials does none twice. */
 #include "learn/optimise.h"
