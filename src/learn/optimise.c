@@ -8,8 +8,8 @@
  *
  * In the paper the two best are those of the round alone, and the first round that is no better ends it. But Check is noisy, and a good vector of the first round is seldom matched by those that are sampled around it and
  * another: then it was over at once, with what was found by chance. So the best stay, and from the second round on half of the vectors are *crosses* of the two: each weight is that of one or the other, and a few are new.
- * In the first round they are crosses of vectors to begin with, if any are given: in forty dimensions few samples are as good as what anybody would write down. These are no part of the race: expat, 2000 runs, weights_guess covers 2477 sides, more than any of
- * 120 samples, 79 of which had covered more in the first 31 runs.
+ * Vectors to begin with are the first samples, since in forty dimensions few others are as good as what anybody would write down, and no part of the race: expat, 2000 runs, weights_guess covers 2477 sides, more than any of 120 samples, 79 of which had covered more in the
+ * first 31 runs. If somebody has named such vectors for this program (--begin), half of the first round are crosses of them. Not for a guess alone: where that is far from the best, as for tree, half of the samples would be too.
  *
  * Find and Check are races (successive halving), unless whole trials are asked for. What a vector covers early tells much of what it will cover, and most are far from the best: so all n have the
  * beginning of a trial, the best quarter of them four times as much, and so on, until K are left that have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
@@ -96,7 +96,7 @@ static void sample(struct search *s, unsigned round)
 	for (size_t i = 0; i < s->o->samples; i++) {
 		struct rng rng;
 		struct candidate *c = &s->all[i];
-		bool crossed = has_crosses(s) && i % CROSSED, given = round == 1 && i < s->parents_count;
+		bool crossed = has_crosses(s) && i % CROSSED && (round > 1 || s->o->crosses_first), given = round == 1 && i < s->parents_count;
 		rng_seed(&rng, rng_mix(s->o->seed ^ rng_mix((uint64_t)round << 32 | i)));
 		*c = (struct candidate){ .theta = s->weights + i * s->o->features, .number = i, .given = given && s->parents_count < s->o->best };
 		for (size_t k = 0; k < s->o->features; k++)

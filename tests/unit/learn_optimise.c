@@ -172,17 +172,22 @@ static void crosses(void **state)
 	assert_int_equal(with.inherited[0] + without.inherited[0] + without.inherited[1], 0);
 }
 
-/* The first samples are the vectors to begin with, and others have most of their weights from these; but not if there are to be no crosses. */
+/* The first samples are the vectors to begin with, and others have most of their weights from these, if that is wanted; but not if there are to be no crosses. */
 static void begins(void **state)
 {
 	static const double given[2 * FEATURES] = { 0.5, 0.25, -0.125, 0.5, 0.5, 7, 0.75, 0.5, -0.5, 0.5, 0.25, -7 };
-	struct land with = { .looked = 1 }, without = {0};
-	struct optimise_options o = options(&with), n = options(&without);
+	struct land with = { .looked = 1 }, without = {0}, apart = { .looked = 1 };
+	struct optimise_options o = options(&with), n = options(&without), a = options(&apart);
 	double theta[FEATURES], best;
 	(void)state;
-	o.begins = n.begins = given;
-	o.begins_count = n.begins_count = 2;
-	o.rounds = n.rounds = 1;
+	o.begins = n.begins = a.begins = given;
+	o.begins_count = n.begins_count = a.begins_count = 2;
+	o.rounds = n.rounds = a.rounds = 1;
+	o.crosses_first = true;
+	memcpy(apart.tried[0], given, sizeof given);
+	assert_true(optimise(&a, theta, &best));
+	assert_memory_equal(apart.first, given, 5 * sizeof *given);
+	assert_in_range(apart.inherited[1], 0, 2 * FEATURES);
 	n.no_crosses = true;
 	memcpy(with.tried[0], given, sizeof given);
 	assert_true(optimise(&o, theta, &best) && optimise(&n, theta, &best));
