@@ -29,7 +29,7 @@ struct request {
 	double seconds;
 	const char *log_file, *dump;
 	const struct strategy *search;
-	double weights[FEATURES]; /* of a search that has them */
+	double weights[WEIGHTS]; /* of a search that has them */
 	bool conditions_first, go_on, leaks, uninitialised, json, fresh, resume, no_progress, once, patient /* as it was told */;
 	char **program;
 	size_t argc;

@@ -27,25 +27,27 @@
 #define GROW_MAX 256  /* bytes, as explore has it */
 #define TOP 10        /* features that are told */
 #define POINTS 200    /* of a curve */
-#define SHORTEST 15   /* runs of a trial that tell something of its weights */
+#define SHORTEST 15   /* runs of a trial that tell something of its weights; but of a long one */
+#define SHORTEST_SHARE 64 /* no less than one in so many */
 #define TRIALS_MAX 10000
 #define RUN_SECONDS 5
 #define RUN_MEMORY ((uint64_t)1 << 30)
 
 struct request {
 	const char *out, *directory, *plot;
-	uint64_t samples, execs, best, trials, rounds, seed, jobs;
+	uint64_t samples, execs, least, best, trials, rounds, seed, jobs;
 	uint64_t tree_size;
 	double seconds;
 	bool no_compare, no_sandbox, no_race, no_crosses, no_refine, no_tree, json, quiet;
-	bool left_out[FEATURES];
+	bool left_out[WEIGHTS];
+	VEC(const char *) begins;   /* files of weights */
 	VEC(const char *) compared; /* searches; empty: it is to learn */
 	char **program;
 	size_t argc;
 	struct seeds seeds;
 };
 
-enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_CROSSES, KEY_NO_REFINE, KEY_WITHOUT, KEY_NO_TREE, KEY_TREE_SIZE };
+enum { KEY_DIR = 256, KEY_TRIALS, KEY_ROUNDS, KEY_TIME, KEY_SEED, KEY_COMPARE, KEY_NO_COMPARE, KEY_JSON, KEY_NO_PROGRESS, KEY_NO_SANDBOX, KEY_PLOT, KEY_NO_RACE, KEY_NO_CROSSES, KEY_NO_REFINE, KEY_WITHOUT, KEY_BEGIN, KEY_LEAST, KEY_NO_TREE, KEY_TREE_SIZE };
 
 static const struct argp_option options[] = {
 	{ "out", 'o', "FILE", 0, "where the weights are put; it ends in .theta or has a slash, to be told from a search (default: the program's name and .theta)", 0 },
@@ -62,11 +64,13 @@ static const struct argp_option options[] = {
 	{ "plot", KEY_PLOT, "FILE", 0, "draw the comparison: coverage over runs, the mean of the trials of each search, as SVG (default: FILE.svg beside the weights; with --compare none)", 0 },
 	{ "no-compare", KEY_NO_COMPARE, NULL, 0, "do not compare what was learnt with the other searches", 0 },
 	{ "no-race", KEY_NO_RACE, NULL, 0, "whole trials of all samples, as in the paper; else most samples have the beginning of one, and ever fewer go on", 0 },
+	{ "least", KEY_LEAST, "N", 0, "runs that each sample has at least (default: a 64th of a trial, and 15); more if what is covered early tells little of what is covered late", 0 },
 	{ "no-crosses", KEY_NO_CROSSES, NULL, 0, "no vector is a cross of the two best: all are sampled from ranges, as in the paper", 0 },
 	{ "no-refine", KEY_NO_REFINE, NULL, 0, "sample everywhere in all rounds, as the paper's naive algorithm does", 0 },
 	{ "no-tree", KEY_NO_TREE, NULL, 0, "no trial uses what others have run and solved; what comes of it is the same", 0 },
 	{ "tree-size", KEY_TREE_SIZE, "M", 0, "MiB on disk that runs and answers may take (default 4096); what is beyond is not shared", 0 },
 	{ "without", KEY_WITHOUT, "LIST", 0, "features that have no weight, by name with commas", 0 },
+	{ "begin", KEY_BEGIN, "LIST", 0, "weights to begin with beside a guess of ours, files with commas: those of another version, or of another program", 0 },
 	{ "json", KEY_JSON, NULL, 0, "what came of it as JSON on standard output; else it is told in words", 0 },
 	{ "no-progress", KEY_NO_PROGRESS, NULL, 0, "do not tell how it is going", 0 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 0 },
@@ -89,13 +93,19 @@ static void split(struct argp_state *state, struct request *r, char *list)
 		argp_error(state, "which searches are to be compared?");
 }
 
+static void begin_with(struct argp_state *state, struct request *r, char *list)
+{
+	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
+		vec_push(&r->begins, name);
+	if (r->begins.count >= OPTIMISE_BEGINS)
+		argp_error(state, "--begin: at most %d files", OPTIMISE_BEGINS - 1);
+}
+
 static void leave_out(struct argp_state *state, struct request *r, char *list)
 {
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
-		size_t i = 0;
-		while (i < FEATURES && strcmp(feature_table[i].name, name) != 0)
-			i++;
-		if (i == FEATURES)
+		unsigned i = weight_find(name);
+		if (i == WEIGHTS)
 			argp_error(state, "no feature is called '%s'", name);
 		else
 			r->left_out[i] = true;
@@ -125,6 +135,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_NO_CROSSES: r->no_crosses = true; break;
 	case KEY_NO_REFINE: r->no_refine = true; break;
 	case KEY_WITHOUT: leave_out(state, r, arg); break;
+	case KEY_LEAST: r->least = at_least_one(state, arg, UINT32_MAX); break;
+	case KEY_BEGIN: begin_with(state, r, arg); break;
 	case KEY_JSON: r->json = true; break;
 	case KEY_NO_PROGRESS: r->quiet = true; break;
 	case KEY_NO_SANDBOX: r->no_sandbox = true; break;
@@ -229,6 +241,8 @@ static void tell_features(const double *theta)
 		}
 		putchar('\n');
 	}
+	for (unsigned i = FEATURES; i < WEIGHTS; i++)
+		printf("%s %.2f: %s\n", weight_name(i), theta[i], weight_text(i));
 }
 
 /* --- comparing --- */
@@ -236,7 +250,7 @@ static void tell_features(const double *theta)
 struct rival {
 	const char *name;
 	const struct strategy *search;
-	double weights[FEATURES];
+	double weights[WEIGHTS];
 	bool has_weights;
 	double *covered;          /* by trial */
 	double mean, spread, chained;
@@ -403,12 +417,34 @@ static json_t *tell_cost(const struct session *s, const struct spent *since, con
 	                 "covered", (json_int_t)now.sums.covered);
 }
 
+/* The part of a trial that each sample has. */
+static double shortest(const struct request *r)
+{
+	double share = fmax(SHORTEST / (double)r->execs, 1.0 / SHORTEST_SHARE);
+	return r->no_race ? 1 : fmin(1, fmax(share, (double)r->least / (double)r->execs));
+}
+
+/* Our guess is the first. */
+static bool read_begins(struct session *s, double *begins)
+{
+	weights_guess(begins);
+	for (size_t i = 0; i < s->r->begins.count; i++)
+		if (!weights_read(s->r->begins.at[i], begins + (i + 1) * WEIGHTS, s->err)) {
+			s->fault = CLI_USAGE;
+			return false;
+		}
+	return true;
+}
+
 static bool learn(struct session *s, double *theta, double *average)
 {
 	const struct request *r = s->r;
+	double begins[OPTIMISE_BEGINS * WEIGHTS];
+	if (!read_begins(s, begins))
+		return false;
 	struct optimise_options o = {
-		.features = FEATURES, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .shortest = r->no_race ? 1 : SHORTEST / (double)r->execs,
-		.no_crosses = r->no_crosses, .no_refine = r->no_refine, .left_out = r->left_out, .run = run_trials, .told = told, .context = s,
+		.features = WEIGHTS, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .shortest = shortest(r),
+		.no_crosses = r->no_crosses, .no_refine = r->no_refine, .left_out = r->left_out, .begins = begins, .begins_count = r->begins.count + 1, .crosses_first = r->begins.count > 0, .run = run_trials, .told = told, .context = s,
 	};
 	struct str comment = {0};
 	bool any = optimise(&o, theta, average);
@@ -452,7 +488,7 @@ static void tell_learnt(const struct session *s, const double *theta, double ave
 
 static bool run(struct session *s, json_t *top)
 {
-	double theta[FEATURES], average;
+	double theta[WEIGHTS], average;
 	struct spent before = spent(s);
 	if (s->r->compared.count)
 		return tell_comparison(s, top) && s->compared;
@@ -542,6 +578,7 @@ int cmd_learn(int argc, char **argv)
 	arena_free(arena);
 	seeds_free(&r.seeds);
 	vec_free(&r.compared);
+	vec_free(&r.begins);
 	str_free(&out);
 	str_free(&directory);
 	str_free(&plot);

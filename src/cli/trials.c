@@ -19,9 +19,9 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "engine/runner.h"
-#include "search/feature.h"
 #include "base/map.h"
 #include "search/search.h"
+#include "search/weights.h"
 #include "store/hoard.h"
 #include "trace/facts.h"
 
@@ -60,7 +60,7 @@ static uint64_t key_of(const struct trial *one)
 	uint64_t h = rng_mix(one->seed ^ rng_mix(one->execs));
 	for (const char *c = one->search->name; *c; c++)
 		h = rng_mix(h ^ (uint8_t)*c);
-	for (size_t i = 0; one->weights && i < FEATURES; i++) {
+	for (size_t i = 0; one->weights && i < WEIGHTS; i++) {
 		uint64_t bits;
 		memcpy(&bits, &one->weights[i], sizeof bits);
 		h = rng_mix(h ^ bits);

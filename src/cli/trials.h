@@ -11,7 +11,7 @@ struct trials;
 
 struct trial {
 	const struct strategy *search;
-	const double *weights;    /* FEATURES of them; NULL: the search has none */
+	const double *weights;    /* WEIGHTS of them; NULL: the search has none */
 	uint64_t seed;
 	uint64_t execs;           /* runs; 0: as many as the engine's options say */
 };

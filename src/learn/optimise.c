@@ -8,10 +8,12 @@
  *
  * In the paper the two best are those of the round alone, and the first round that is no better ends it. But Check is noisy, and a good vector of the first round is seldom matched by those that are sampled around it and
  * another: then it was over at once, with what was found by chance. So the best stay, and from the second round on half of the vectors are *crosses* of the two: each weight is that of one or the other, and a few are new.
+ * Vectors to begin with are the first samples, since in forty dimensions few others are as good as what anybody would write down, and no part of the race: expat, 2000 runs, weights_guess covers 2477 sides, more than any of 120 samples, 79 of which had covered more in the
+ * first 31 runs. If somebody has named such vectors for this program (--begin), half of the first round are crosses of them. Not for a guess alone: where that is far from the best, as for tree, half of the samples would be too.
  *
  * Find and Check are races (successive halving), unless whole trials are asked for. What a vector covers early tells much of what it will cover, and most are far from the best: so all n have the
  * beginning of a trial, the best quarter of them four times as much, and so on, until K are left that have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
- * Of n = 1000 and K = 10 that is a twentieth of the runs. bench/learning.sh --whole tells what is lost by it.
+ * Of n = 1000 and K = 10 that is a twelfth of the runs, by count, if all have a 64th at first. bench/learning.sh --whole tells what is lost by it.
  *
  * A vector depends on the seed, the round, its number and what came of the rounds before, so whoever goes on after an interruption samples the same ones, and who keeps results of trials does none twice. */
 #include "learn/optimise.h"
@@ -36,6 +38,7 @@ struct candidate {
 	double found;            /* by one trial */
 	double average, spread;  /* by several */
 	size_t number;
+	bool given;              /* it was known to do well, and is looked at closely whatever it covers at first */
 };
 
 struct search {
@@ -45,7 +48,7 @@ struct search {
 	struct optimise_trial *trials;
 	double *results;
 	double *weights;         /* of all candidates */
-	struct candidate parents[PARENTS]; /* the best of all rounds */
+	struct candidate parents[OPTIMISE_BEGINS]; /* the best of all rounds, PARENTS at most; at first those that were given */
 	double *parents_weights;
 	size_t parents_count;
 };
@@ -68,22 +71,44 @@ static double weight_of(const struct search *s, struct rng *rng, size_t feature,
 	return rng_below(rng, CHANGED) ? s->parents[rng_below(rng, s->parents_count)].theta[feature] : from_range(rng, whole_range(s, feature));
 }
 
+static bool has_crosses(const struct search *s)
+{
+	return s->parents_count && !s->o->no_refine && !s->o->no_crosses;
+}
+
+/* What is given to begin with are parents of which nothing is known. */
+static void take_begins(struct search *s)
+{
+	size_t features = s->o->features, count = s->o->no_refine || s->o->no_crosses ? 0 : s->o->begins_count < OPTIMISE_BEGINS ? s->o->begins_count : OPTIMISE_BEGINS;
+	s->parents_weights = mem_alloc((count + 1) * features * sizeof *s->parents_weights);
+	for (size_t i = 0; i < count; i++) {
+		s->parents[i] = (struct candidate){ .theta = s->parents_weights + i * features, .average = -INFINITY };
+		for (size_t k = 0; k < features; k++) {
+			struct optimise_range r = whole_range(s, k);
+			s->parents[i].theta[k] = fmax(r.least, fmin(r.most, s->o->begins[i * features + k]));
+		}
+	}
+	s->parents_count = count;
+}
+
 static void sample(struct search *s, unsigned round)
 {
 	for (size_t i = 0; i < s->o->samples; i++) {
 		struct rng rng;
 		struct candidate *c = &s->all[i];
-		bool crossed = s->parents_count && !s->o->no_refine && !s->o->no_crosses && i % CROSSED;
+		bool crossed = has_crosses(s) && i % CROSSED && (round > 1 || s->o->crosses_first), given = round == 1 && i < s->parents_count;
 		rng_seed(&rng, rng_mix(s->o->seed ^ rng_mix((uint64_t)round << 32 | i)));
-		*c = (struct candidate){ .theta = s->weights + i * s->o->features, .number = i };
+		*c = (struct candidate){ .theta = s->weights + i * s->o->features, .number = i, .given = given && s->parents_count < s->o->best };
 		for (size_t k = 0; k < s->o->features; k++)
-			c->theta[k] = weight_of(s, &rng, k, crossed);
+			c->theta[k] = given ? s->parents[i].theta[k] : weight_of(s, &rng, k, crossed);
 	}
 }
 
 static int by_found(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
+	if (x->given != y->given)
+		return y->given - x->given;
 	return x->found != y->found ? (x->found < y->found) - (x->found > y->found) : (x->number > y->number) - (x->number < y->number);
 }
 
@@ -106,6 +131,15 @@ static bool try_first(struct search *s, size_t count, double part)
 	return true;
 }
 
+static void found_range(const struct search *s, size_t count, double *least, double *most)
+{
+	*least = *most = s->all[0].found;
+	for (size_t i = 1; i < count; i++) {
+		*least = fmin(*least, s->all[i].found);
+		*most = fmax(*most, s->all[i].found);
+	}
+}
+
 static double mean_found(const struct search *s)
 {
 	double mean = 0;
@@ -119,10 +153,10 @@ static bool is_race(const struct search *s)
 	return s->o->shortest > 0 && s->o->shortest < 1;
 }
 
-/* *part: what all of them were given; *mean: what they covered in that; *alike: all the same, there and of those that were left. */
-static bool find(struct search *s, double *part, double *mean, bool *alike)
+/* *part: what all of them were given; *mean: what they covered in that; *most: in a whole trial; *alike: all the same, there and of those that were left. */
+static bool find(struct search *s, double *part, double *mean, double *most, bool *alike)
 {
-	double p = 1;
+	double p = 1, least;
 	for (unsigned i = 0; i < STAGES_MAX && is_race(s) && p / FEWER >= s->o->shortest; i++)
 		p /= FEWER;
 	*part = p;
@@ -131,7 +165,8 @@ static bool find(struct search *s, double *part, double *mean, bool *alike)
 			return false;
 		if (p == *part)
 			*mean = mean_found(s);
-		*alike &= s->all[0].found == s->all[count - 1].found;
+		found_range(s, count, &least, most);
+		*alike &= least == *most;
 		size_t fewer = (count + FEWER - 1) / FEWER;
 		count = fewer > s->o->best ? fewer : s->o->best;
 	}
@@ -178,7 +213,7 @@ static bool check(struct search *s)
 static void choose_parents(struct search *s)
 {
 	size_t features = s->o->features, finalists = s->o->best > 1 ? 2 : 1, count = 0;
-	struct candidate all[2 * PARENTS];
+	struct candidate all[OPTIMISE_BEGINS + PARENTS];
 	double *weights = mem_alloc(PARENTS * features * sizeof *weights);
 	for (size_t i = 0; i < s->parents_count; i++)
 		all[count++] = s->parents[i];
@@ -216,13 +251,10 @@ static void tell(const struct search *s, unsigned number, double part, double me
 static bool loop(struct search *s)
 {
 	for (unsigned round = 1, idle = 0; round <= s->o->rounds; round++) {
-		double part, mean = 0, before = s->parents_count ? s->parents[0].average : -INFINITY;
+		double part, mean = 0, found = 0, before = s->parents_count ? s->parents[0].average : -INFINITY;
 		bool alike = true;
 		sample(s, round);
-		if (!find(s, &part, &mean, &alike))
-			break;
-		double found = s->all[0].found;
-		if (!check(s))
+		if (!find(s, &part, &mean, &found, &alike) || !check(s))
 			break;
 		choose_parents(s);
 		refine(s);
@@ -232,7 +264,7 @@ static bool loop(struct search *s)
 		if (is_last)
 			break;
 	}
-	return s->parents_count;
+	return s->parents_count && s->parents[0].average > -INFINITY;
 }
 
 bool optimise(const struct optimise_options *given, double *theta, double *average_of_best)
@@ -246,6 +278,7 @@ bool optimise(const struct optimise_options *given, double *theta, double *avera
 	};
 	for (size_t i = 0; i < o.features; i++)
 		s.ranges[i] = whole_range(&s, i);
+	take_begins(&s);
 	bool ok = o.samples && o.trials && loop(&s);
 	if (ok) {
 		memcpy(theta, s.parents[0].theta, o.features * sizeof *theta);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define OPTIMISE_BEGINS 8
+
 /* One exploration with these weights. Equal trials have equal results. */
 struct optimise_trial {
 	const double *theta;
@@ -41,6 +43,9 @@ struct optimise_options {
 	bool no_crosses;   /* all vectors are sampled from ranges, as in the paper */
 	bool no_refine;    /* every round samples everywhere, as the paper's naive algorithm does */
 	const bool *left_out; /* by feature: its weight is 0; NULL: none is */
+	const double *begins; /* vectors that are known to do well, elsewhere at least, one behind the other: the first samples are these. Not if there are no crosses */
+	bool crosses_first; /* every other sample of the first round is a cross of them */
+	size_t begins_count;  /* at most OPTIMISE_BEGINS */
 	/* What these come to, in any order; false: it is to stop. */
 	bool (*run)(void *context, const struct optimise_trial *trials, size_t count, double *results);
 	void (*told)(void *context, const struct optimise_round *r);

@@ -30,7 +30,7 @@ struct world {
 	uint32_t distance;          /* where near is, for others to look at */
 	const uint8_t *own;         /* by edge, so many of them: it is the function's that is tested; NULL: the whole program is */
 	uint32_t own_edges;
-	const double *weights;      /* for theta, FEATURES of them; NULL: all are 0 */
+	const double *weights;      /* for theta, WEIGHTS of them (weights.h); NULL: as weights_clear makes them */
 	struct rng rng;
 };
 

@@ -13,23 +13,60 @@
 #define HEAD "tandem theta"
 #define BLANKS " \t\r"
 
+/* After the features. */
+static const struct {
+	const char *name, *text;
+	double usual;
+} settings[SETTINGS] = {
+	[WEIGHT_PATIENCE - FEATURES] = { "patience", "from -1, back to a path that brought something after 1 run without anything new, to 1, after 16", 1 },
+};
+
 struct reader {
 	const char *path;
 	unsigned line;
 	double *weights;
-	bool seen[FEATURES];
+	bool seen[WEIGHTS];
 	struct err *err;
 };
 
-/* --- reading --- */
+const char *weight_name(unsigned i)
+{
+	return i < FEATURES ? feature_table[i].name : settings[i - FEATURES].name;
+}
 
-static unsigned find_feature(const char *name)
+const char *weight_text(unsigned i)
+{
+	return i < FEATURES ? feature_table[i].text : settings[i - FEATURES].text;
+}
+
+unsigned weight_find(const char *name)
 {
 	unsigned i = 0;
-	while (i < FEATURES && strcmp(feature_table[i].name, name) != 0)
+	while (i < WEIGHTS && strcmp(weight_name(i), name) != 0)
 		i++;
 	return i;
 }
+
+void weights_clear(double *weights)
+{
+	for (unsigned i = 0; i < WEIGHTS; i++)
+		weights[i] = i < FEATURES ? 0 : settings[i - FEATURES].usual;
+}
+
+/* What is uncovered first, then what is in front of it, and seldom the same again. Of expat, 2000 runs, 3 seeds, this covers 2477 sides, and what a first round of 200 samples from everywhere came to 2218.
+ * Not everywhere: of tree, 4000 runs, 3 seeds, it covers 666, and 789 were learnt from everywhere (by another engine); two rounds of 200 samples that begin with it did not leave it behind (664). */
+void weights_guess(double *weights)
+{
+	static const struct { const char *name; double weight; } guess[] = {
+		{ "opposite-uncovered", 1 }, { "next-uncovered", 0.5 }, { "negated-10", -0.3 }, { "negated-20", -0.3 }, { "negated-30", -0.3 }, { "context-1", -0.1 }, { "context-2", -0.1 }, { "context-5", -0.2 },
+		{ "failed", -0.3 }, { "most-frequent", -0.1 }, { "patience", -1 },
+	};
+	weights_clear(weights);
+	for (size_t i = 0; i < sizeof guess / sizeof *guess; i++)
+		weights[weight_find(guess[i].name)] = guess[i].weight;
+}
+
+/* --- reading --- */
 
 static bool parse_weight(struct reader *r, const char *text, double *weight)
 {
@@ -48,8 +85,8 @@ static bool parse_weight(struct reader *r, const char *text, double *weight)
 static bool parse_name(struct reader *r, const char *number, const char *name, unsigned *feature)
 {
 	char *end;
-	*feature = find_feature(name);
-	if (*feature == FEATURES)
+	*feature = weight_find(name);
+	if (*feature == WEIGHTS)
 		return err_set(r->err, "%s:%u: no feature is called '%.40s'", r->path, r->line, name);
 	if (!isdigit((unsigned char)*number) || strtoul(number, &end, 10) != *feature + 1 || *end)
 		return err_set(r->err, "%s:%u: feature '%s' has the number %u, not '%.40s'", r->path, r->line, name, *feature + 1, number);
@@ -119,6 +156,7 @@ bool weights_read(const char *path, double *weights, struct err *err)
 	struct reader r = { .path = path, .weights = weights, .err = err };
 	size_t size;
 	char *text = fs_read(path, &size, err);
+	weights_clear(weights);
 	bool ok = text && parse(&r, text, size);
 	free(text);
 	return ok;
@@ -140,8 +178,8 @@ bool weights_write(const char *path, const double *weights, const char *comment,
 	struct str out = {0};
 	str_printf(&out, HEAD " %d\n", WEIGHTS_VERSION);
 	add_comment(&out, comment);
-	for (unsigned i = 0; i < FEATURES; i++)
-		str_printf(&out, "%2u %-20s %24.17g  # %s\n", i + 1, feature_table[i].name, weights[i], feature_table[i].text);
+	for (unsigned i = 0; i < WEIGHTS; i++)
+		str_printf(&out, "%2u %-20s %24.17g  # %s\n", i + 1, weight_name(i), weights[i], weight_text(i));
 	bool ok = fs_write(path, out.text, out.length, err);
 	str_free(&out);
 	return ok;

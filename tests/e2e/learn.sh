@@ -157,6 +157,8 @@ refused 'nowhere/x.svg' --compare cfds --plot nowhere/x.svg --dir x.d --stdin 8 
 refused 'which searches' --compare , --dir x.d --stdin 8 ./small
 refused 'at least 1' -n 0 ./small
 refused 'no feature is called' --without nonsense ./small
+refused 'nowhere.theta' --begin nowhere.theta -o x.theta --dir y.d --stdin 8 ./small
+refused 'at most 7 files' --begin a,b,c,d,e,f,g,h -o x.theta --stdin 8 ./small
 
 [ "$failures" = 0 ] && echo "learn: ok"
 exit "$failures"

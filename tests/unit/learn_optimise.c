@@ -30,6 +30,7 @@ struct land {
 	unsigned inherited[2];   /* weights of even and odd vectors that were there in one of these */
 	double averages[32];
 	bool last, alike;
+	bool slow;               /* what is good begins badly */
 };
 
 /* Good is what is positive in the first two, negative in the third; the rest does not matter. The seed is a little noise. */
@@ -72,7 +73,7 @@ static bool run(void *context, const struct optimise_trial *trials, size_t count
 	for (size_t i = 0; i < count; i++)
 		l->runs += trials[i].part;
 	for (size_t i = 0; i < count; i++)
-		results[i] = l->heights[0] > 0 ? l->heights[l->rounds] : worth(trials[i].theta, trials[i].seed);
+		results[i] = l->heights[0] > 0 ? l->heights[l->rounds] : worth(trials[i].theta, trials[i].seed) * (l->slow && trials[i].part < 1 ? -1 : 1);
 	return true;
 }
 
@@ -169,6 +170,55 @@ static void crosses(void **state)
 	assert_true(optimise(&o, theta, &best) && optimise(&n, theta, &best));
 	assert_in_range(with.inherited[1], 100 / 2 * FEATURES * 8 / 10, 100 / 2 * FEATURES);
 	assert_int_equal(with.inherited[0] + without.inherited[0] + without.inherited[1], 0);
+}
+
+/* The first samples are the vectors to begin with, and others have most of their weights from these, if that is wanted; but not if there are to be no crosses. */
+static void begins(void **state)
+{
+	static const double given[2 * FEATURES] = { 0.5, 0.25, -0.125, 0.5, 0.5, 7, 0.75, 0.5, -0.5, 0.5, 0.25, -7 };
+	struct land with = { .looked = 1 }, without = {0}, apart = { .looked = 1 };
+	struct optimise_options o = options(&with), n = options(&without), a = options(&apart);
+	double theta[FEATURES], best;
+	(void)state;
+	o.begins = n.begins = a.begins = given;
+	o.begins_count = n.begins_count = a.begins_count = 2;
+	o.rounds = n.rounds = a.rounds = 1;
+	o.crosses_first = true;
+	memcpy(apart.tried[0], given, sizeof given);
+	assert_true(optimise(&a, theta, &best));
+	assert_memory_equal(apart.first, given, 5 * sizeof *given);
+	assert_in_range(apart.inherited[1], 0, 2 * FEATURES);
+	n.no_crosses = true;
+	memcpy(with.tried[0], given, sizeof given);
+	assert_true(optimise(&o, theta, &best) && optimise(&n, theta, &best));
+	assert_memory_equal(with.first, given, 5 * sizeof *given);
+	assert_true(with.first[5] == 1); /* no weight is beyond */
+	assert_in_range(with.inherited[1], 100 / 2 * (FEATURES - 1) * 7 / 10, 100 / 2 * FEATURES);
+	assert_true(without.first[0] != given[0]);
+	struct land none = { .stop_after = 1 };
+	struct optimise_options p = options(&none);
+	p.begins = given;
+	p.begins_count = 2;
+	assert_false(optimise(&p, theta, &best)); /* nothing is known of these */
+}
+
+/* Given vectors are looked at closely whatever they come to at first. */
+static void given_are_no_part_of_the_race(void **state)
+{
+	static const double given[FEATURES] = { 1, 1, -1, 0, 0, 0 };
+	struct land l = { .slow = true }, without = { .slow = true };
+	struct optimise_options o = options(&l), n = options(&without);
+	double theta[FEATURES], best;
+	(void)state;
+	o.rounds = n.rounds = 1;
+	o.shortest = n.shortest = 1.0 / 64;
+	assert_true(optimise(&n, theta, &best));
+	assert_true(best < 2);
+	o.begins = given;
+	o.begins_count = 1;
+	assert_true(optimise(&o, theta, &best));
+	assert_memory_equal(theta, given, sizeof given);
+	assert_true(best >= 3);
 }
 
 static void can_be_stopped(void **state)
@@ -276,7 +326,7 @@ static void ranks_with_ties(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(remembers), cmocka_unit_test(crosses), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples), cmocka_unit_test(races),
+		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(remembers), cmocka_unit_test(crosses), cmocka_unit_test(begins), cmocka_unit_test(given_are_no_part_of_the_race), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples), cmocka_unit_test(races),
 		cmocka_unit_test(ablations),
 		cmocka_unit_test(ranks_exact), cmocka_unit_test(ranks_with_ties),
 	};

@@ -380,11 +380,15 @@ static void coverage_of_all(void **state)
 	meet(&b, walk);
 	go(&b, walk);
 	assert_int_equal(who(&b, "opposite-uncovered"), 3);
+	assert_int_equal(who(&b, "next-uncovered"), 1u << 2); /* 5, until a run takes it */
 	assert_int_equal(who(&b, "newly-covered"), 0);
 	assert_false(features_update(b.f));
 	meet(&b, other);
 	assert_true(features_update(b.f));
 	assert_int_equal(who(&b, "opposite-uncovered"), 2);
+	meet(&b, WALK(&b, 20, 5));
+	go(&b, walk);
+	assert_int_equal(who(&b, "next-uncovered"), 0);
 	bench_close(&b);
 }
 

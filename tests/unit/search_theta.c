@@ -12,7 +12,7 @@
 
 #define WALK(s, id, ...) scene_walk(s, id, (const uint32_t[]){ __VA_ARGS__, WALK_NO_EDGE })
 
-static double weights[FEATURES];
+static double weights[WEIGHTS];
 
 static void weigh(const char *name, double weight)
 {
@@ -33,7 +33,7 @@ static void open_weighed(struct scene *s)
 static int forget(void **state)
 {
 	(void)state;
-	memset(weights, 0, sizeof weights);
+	weights_clear(weights);
 	return 0;
 }
 
@@ -244,6 +244,27 @@ static void goes_back(void **state)
 	scene_close(&s);
 }
 
+/* The least patient goes back after every run that covers nothing new. */
+static void has_no_patience(void **state)
+{
+	struct scene s;
+	struct pick p;
+	(void)state;
+	weights[WEIGHT_PATIENCE] = -1;
+	open_weighed(&s);
+	uint32_t good = WALK(&s, 0, 0, 2, 4, 6, 8, 10);
+	scene_begin(&s, good);
+	for (uint32_t run = 1; run <= 5; run++) {
+		next(&s, &p);
+		assert_int_equal(p.walk, good);
+		uint32_t to = run == 2 ? WALK(&s, 10 * run, 0, 3, 12, 14, 16, 18) : WALK(&s, 10 * run, 0, 2);
+		scene_lead(&s, &p, to, true);
+		s.w.walks.at[good].dropped = run == 2;
+		good = run == 2 ? to : good;
+	}
+	scene_close(&s);
+}
+
 /* Whatever the weights, no question is asked twice, and the search starts over only when its path has none left. */
 static void asks_once(void **state)
 {
@@ -255,7 +276,7 @@ static void asks_once(void **state)
 		struct rng rng;
 		uint32_t value = 0;
 		rng_seed(&rng, round);
-		for (unsigned i = 0; i < FEATURES; i++)
+		for (unsigned i = 0; i < WEIGHTS; i++)
 			weights[i] = (double)rng_below(&rng, 2001) / 1000 - 1;
 		open_weighed(&s);
 		s.bits = 5;
@@ -367,12 +388,12 @@ static int close_file(void **state)
 
 static void round_trip(void **state)
 {
-	double back[FEATURES];
+	double back[WEIGHTS];
 	struct err err = {0};
 	struct rng rng;
 	(void)state;
 	rng_seed(&rng, 9);
-	for (unsigned i = 0; i < FEATURES; i++)
+	for (unsigned i = 0; i < WEIGHTS; i++)
 		weights[i] = (double)(int64_t)rng_next(&rng) / 9.3e18;
 	weights[1] = -0.0;
 	weights[2] = 1e6;
@@ -391,7 +412,7 @@ static void round_trip(void **state)
 /* Any order, blanks, comments, another notation, no newline at the end. */
 static void by_hand(void **state)
 {
-	double back[FEATURES];
+	double back[WEIGHTS];
 	struct err err = {0};
 	struct str text = {0};
 	(void)state;
@@ -401,6 +422,7 @@ static void by_hand(void **state)
 	write_text(text.text, text.length);
 	assert_true(weights_read(path, back, &err));
 	assert_true(back[0] == -1000 && back[FEATURES - 1] == 0.5);
+	assert_true(back[WEIGHT_PATIENCE] == 1); /* files of before there were settings */
 	str_free(&text);
 }
 
@@ -420,7 +442,7 @@ static void write_with(unsigned feature, const char *line)
 
 static void refused(const char *why)
 {
-	double back[FEATURES];
+	double back[WEIGHTS];
 	struct err err = {0};
 	assert_false(weights_read(path, back, &err));
 	if (!strstr(err.text, why) || !strstr(err.text, path))
@@ -452,7 +474,7 @@ static void wrong_files(void **state)
 		{ "tandem theta -1\n", "not a file" }, { "# tandem theta 1\n", "not a file" }, { "tandem theta 2\n", ":1: a file of weights of version 2, only version 1" }, { "tandem theta 10\n", "version 10" },
 		{ "tandem theta 99999999999999999999999\n", "only version 1" }, { "tandem theta 1", ":1: 0 of 40 features have a weight, 'in-main' has none" },
 	};
-	double back[FEATURES];
+	double back[WEIGHTS];
 	struct err err = {0};
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -489,7 +511,7 @@ int main(void)
 #define TEST(f) cmocka_unit_test_setup_teardown(f, forget, forget)
 #define FILE_TEST(f) cmocka_unit_test_setup_teardown(f, open_file, close_file)
 	const struct CMUnitTest tests[] = {
-		TEST(ties), TEST(scores), TEST(moves), TEST(just_negated), TEST(failures), TEST(given_up), TEST(coverage_of_others), TEST(dropped), TEST(goes_back), TEST(asks_once), TEST(speed),
+		TEST(ties), TEST(scores), TEST(moves), TEST(just_negated), TEST(failures), TEST(given_up), TEST(coverage_of_others), TEST(dropped), TEST(goes_back), TEST(has_no_patience), TEST(asks_once), TEST(speed),
 		FILE_TEST(round_trip), FILE_TEST(by_hand), FILE_TEST(wrong_lines), FILE_TEST(wrong_files), TEST(files_or_names),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
