@@ -48,7 +48,7 @@ struct td_unit_slot {
 	uint16_t flags;            /* enum td_unit_slot_flag */
 };
 
-/* In a union there may be something else than a pointer: it is there if the byte leads nowhere, and its bytes, but for the last, which is 0, are those behind that one. */
+/* In a union there may be something else than a pointer: it is there if the byte is 0 or none of the slot's choices. Its first seven bytes are those behind that one, and its last is that one itself. */
 enum td_unit_slot_flag { TD_UNIT_MIXED = 1 };
 
 /* An integer that is never anything else in the program, or that goes with the size of an object of the plan: an input with another value is of no interest, and the run ends. What is no input stays as it is. Signed. */

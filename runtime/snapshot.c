@@ -179,14 +179,20 @@ static void tell_bytes(uint32_t object, uint32_t offset, uint64_t address, uint3
 	say(TD_SNAPSHOT_BYTES, object, offset, node, value);
 }
 
-/* What is in a union leads nowhere: it is told byte by byte, but for the last. */
+static void tell_byte(uint32_t object, uint32_t offset, uint64_t address)
+{
+	uint64_t value = value_at(address, 1);
+	say(TD_SNAPSHOT_BYTES, object, offset, shadow_any(address, 1) ? load(address, 1, 8, value) : 0, value);
+}
+
+/* What is in a union leads nowhere: it is told byte by byte, the last first; if that is one of the slot's choices nobody knows. */
 static void tell_mixed(uint32_t object, const struct td_unit_slot *s, uint64_t address)
 {
-	say(TD_SNAPSHOT_POINTER, object, s->offset, 0, TD_UNIT_CHOICE(0, s->targets));
-	for (uint32_t k = 0; k + 1 < TD_UNIT_SLOT; k++) {
-		uint64_t value = value_at(address + k, 1);
-		say(TD_SNAPSHOT_BYTES, object, s->offset + 1 + k, shadow_any(address + k, 1) ? load(address + k, 1, 8, value) : 0, value);
-	}
+	uint64_t last = value_at(address + TD_UNIT_SLOT - 1, 1);
+	if (!last || (last > s->targets && last < TD_UNIT_ELSEWHERE))
+		tell_byte(object, s->offset, address + TD_UNIT_SLOT - 1);
+	for (uint32_t k = 0; k + 1 < TD_UNIT_SLOT; k++)
+		tell_byte(object, s->offset + 1 + k, address + k);
 }
 
 static void tell_pointer(uint32_t object, const struct td_unit_slot *s, uint64_t address)

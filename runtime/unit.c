@@ -168,17 +168,17 @@ static uint32_t pointer_term(const struct td_unit_slot *s, uint32_t choice, uint
 	return term;
 }
 
-/* Seven bytes, and a 0. */
-static void mix(struct elsewhere *e, const struct td_unit_slot *s, int input, uint64_t at)
+/* Seven bytes, and the one that chooses in front of them. */
+static void mix(struct elsewhere *e, const struct td_unit_slot *s, int input, uint32_t choice, uint64_t at)
 {
 	uint8_t bytes[TD_UNIT_SLOT];
 	__builtin_memcpy(bytes, (const void *)at, sizeof bytes);
 	__builtin_memcpy(&e->nowhere, bytes, sizeof bytes);
-	e->nowhere >>= 8;
+	e->nowhere = e->nowhere >> 8 | (uint64_t)bytes[0] << 56;
 	uint32_t first = input >= 0 ? node_inputs((uint32_t)input, s->offset + 1, bytes + 1, TD_UNIT_SLOT - 1) : 0, term = first;
 	for (unsigned k = 1; term && k < TD_UNIT_SLOT - 1; k++)
 		term = node_make(TD_CONCAT, 8 * (k + 1), first + k, term, 0, e->nowhere & (~0ull >> (56 - 8 * k)), 0);
-	e->term = term ? node_make(TD_ZEXT, 64, term, 0, 0, e->nowhere, 0) : 0;
+	e->term = term && choice ? node_make(TD_CONCAT, 64, choice, term, 0, e->nowhere, 0) : 0;
 }
 
 /* kept: what a variable had there before its mark was put in its place. If the mark says nothing of it, that is how it stays; a new object's lead to their first targets. */
@@ -187,9 +187,9 @@ static void set_pointer(const struct td_unit_slot *s, int input, uint64_t at, ui
 	bool mixed = s->flags & TD_UNIT_MIXED;
 	uint8_t value = is_given ? *(const uint8_t *)at : is_variable ? (kept ? TD_UNIT_KEPT : 0) : s->targets != 0;
 	struct elsewhere e = {kept, 0, node_const(64, 0, 0)};
-	if (mixed && is_given)
-		mix(&e, s, input, at);
 	uint32_t choice = (s->targets || kept || mixed) && input >= 0 ? node_input((uint32_t)input, s->offset, value) : 0;
+	if (mixed && is_given)
+		mix(&e, s, input, choice, at);
 	uint32_t term = choice ? pointer_term(s, choice, value, &e) : 0;
 	uint64_t address = lead(s, value, &e);
 	__builtin_memcpy((void *)at, &address, sizeof address);

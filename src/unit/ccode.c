@@ -81,14 +81,15 @@ static const struct td_unit_slot *mixed_at(const struct coder *k, size_t object,
 	return NULL;
 }
 
-/* What the mark does not have is 0, and stays as it is in a variable. What is in a union and no pointer lies behind the byte that says so. */
+/* What the mark does not have is 0, and stays as it is in a variable. What is in a union and no pointer lies behind the byte that says so, and there (contract/unit.h). */
 static uint8_t byte_at(const struct coder *k, size_t object, uint64_t offset)
 {
 	const struct plan_value *v = value_of(k, object);
 	const struct td_unit_slot *mixed = offset < v->size ? mixed_at(k, object, offset) : NULL;
-	if (mixed && (offset - mixed->offset == TD_UNIT_SLOT - 1 || leads(k, object, mixed)))
+	if (mixed && leads(k, object, mixed))
 		return 0;
-	offset += mixed != NULL;
+	if (mixed)
+		offset = offset - mixed->offset == TD_UNIT_SLOT - 1 ? mixed->offset : offset + 1;
 	const struct thing *t = thing_of(k, object);
 	if (offset < v->size && offset < object_of(k, object)->is.inputs)
 		return v->bytes[offset];

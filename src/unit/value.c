@@ -67,7 +67,7 @@ static uint8_t byte_at(const struct printer *p, size_t object, uint64_t offset)
 	if (!s)
 		return mark_byte(p, object, offset);
 	bool is_last = offset - s->offset == TD_UNIT_SLOT - 1;
-	return is_last || target_of(p, object, s) ? 0 : mark_byte(p, object, offset + 1);
+	return target_of(p, object, s) ? 0 : mark_byte(p, object, is_last ? s->offset : offset + 1);
 }
 
 /* A variable that nothing is said of has what it has. */
