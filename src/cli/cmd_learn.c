@@ -444,7 +444,7 @@ static bool learn(struct session *s, double *theta, double *average)
 		return false;
 	struct optimise_options o = {
 		.features = WEIGHTS, .samples = (size_t)r->samples, .best = (size_t)r->best, .trials = (size_t)r->trials, .rounds = (unsigned)r->rounds, .seed = r->seed, .shortest = shortest(r),
-		.no_crosses = r->no_crosses, .no_refine = r->no_refine, .left_out = r->left_out, .begins = begins, .begins_count = r->begins.count + 1, .crosses_first = r->begins.count > 0, .run = run_trials, .told = told, .context = s,
+		.no_crosses = r->no_crosses, .no_refine = r->no_refine, .left_out = r->left_out, .begins = begins, .begins_count = r->begins.count + 1, .crosses_first = r->begins.count > 0, .has_slow = true, .slow = WEIGHT_PATIENCE, .run = run_trials, .told = told, .context = s,
 	};
 	struct str comment = {0};
 	bool any = optimise(&o, theta, average);

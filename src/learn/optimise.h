@@ -46,6 +46,8 @@ struct optimise_options {
 	const double *begins; /* vectors that are known to do well, elsewhere at least, one behind the other: the first samples are these. Not if there are no crosses */
 	bool crosses_first; /* every other sample of the first round is a cross of them */
 	size_t begins_count;  /* at most OPTIMISE_BEGINS */
+	bool has_slow;     /* there is a weight of which the beginning of a trial tells nothing: */
+	size_t slow;       /* this one. After each race all of its range is tried for the best vector */
 	/* What these come to, in any order; false: it is to stop. */
 	bool (*run)(void *context, const struct optimise_trial *trials, size_t count, double *results);
 	void (*told)(void *context, const struct optimise_round *r);
