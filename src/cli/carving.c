@@ -6,7 +6,6 @@
 #include "base/rng.h"
 #include "cli/cli.h"
 #include "engine/runner.h"
-#include "unit/carve.h"
 
 enum {
 	TESTS_MAX = 64,
@@ -46,7 +45,12 @@ static void take_call(struct carver *c, const struct trace *t, uint32_t event, u
 	uint32_t function = t->events[event].site;
 	const struct plan *p = function < c->to->count ? book_plan(c->o->book, function, NULL) : NULL;
 	struct carved *its = p ? &c->to->functions[function] : NULL;
-	if (!its || its->feeds.count >= FEEDS_MAX)
+	if (!its)
+		return;
+	if (!its->pointers)
+		its->pointers = arena_alloc(c->o->arena, p->slots_count + 1);
+	carve_pointers(p, t, event, its->pointers);
+	if (its->feeds.count >= FEEDS_MAX)
 		return;
 	if (its->last == test + 1)
 		return;

@@ -5,10 +5,12 @@
 #include "base/arena.h"
 #include "cli/systests.h"
 #include "unit/book.h"
+#include "unit/carve.h"
 
 /* Of one function: test cases that run it alone (contract/unit.h), with files and standard input of the test they come from. */
 struct carved {
 	VEC(struct testcase) feeds;
+	uint8_t *pointers;        /* by slot of its plan: CARVE_NULL, CARVE_THERE or both; NULL: it was never called */
 	uint32_t last;            /* the test that the last one is from, plus 1 */
 };
 

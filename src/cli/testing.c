@@ -211,18 +211,30 @@ static const char *witness_text(struct testing *t, const struct scope_context *c
 	return copy;
 }
 
+/* Arguments, and what system tests have never seen to be null. Objects and their slots are in order, but for those of arguments and of what they lead to. */
+static int by_place(const void *x, const void *y)
+{
+	const struct formula_pointer *a = x, *b = y;
+	return a->object != b->object ? (a->object < b->object ? -1 : 1) : (a->offset > b->offset) - (a->offset < b->offset);
+}
+
 static size_t pointers_for_filter(void *context, uint32_t function, const struct formula_pointer **out)
 {
 	struct testing *t = context;
 	const struct plan *plan = book_plan(t->o.probe.book, function, NULL);
+	const struct carving *carving = t->o.probe.carving;
+	const uint8_t *seen = carving && carving->functions ? carving->functions[function].pointers : NULL;
 	VEC(struct formula_pointer) list = {0};
-	for (size_t i = 0; plan && plan->given && i < plan->objects[0].is.slots; i++) {
-		const struct td_unit_slot *s = &plan->slots[plan->objects[0].is.first_slot + i];
-		if (s->targets && !(s->flags & TD_UNIT_MIXED))
-			vec_push(&list, (struct formula_pointer){ s->offset, s->targets });
-	}
+	for (uint32_t object = 0; plan && object < plan->given; object++)
+		for (uint32_t i = plan->objects[object].is.first_slot; i < plan->objects[object].is.first_slot + plan->objects[object].is.slots; i++) {
+			const struct td_unit_slot *s = &plan->slots[i];
+			if (s->targets && !(s->flags & TD_UNIT_MIXED) && (!object || (seen && seen[i] == CARVE_THERE)))
+				vec_push(&list, (struct formula_pointer){ object, s->offset, s->targets });
+		}
 	size_t count = list.count;
-	*out = arena_copy(t->arena, list.at, count * sizeof *list.at);
+	if (count)
+		qsort(list.at, count, sizeof *list.at, by_place);
+	*out = arena_copy(t->arena, count ? (const void *)list.at : "", count * sizeof *list.at);
 	vec_free(&list);
 	return count;
 }
@@ -255,7 +267,7 @@ static const char *reason_text(struct testing *t, uint32_t function, const struc
 	switch (r->verdict) {
 	case FILTER_NO_CALL: return arena_printf(a, "%s: %s was never seen to make the call (%" PRIu64 " runs)", chain, caller, s ? s->runs : 0);
 	case FILTER_UNDECIDED: return arena_printf(a, "%s: not decided", chain);
-	case FILTER_NULL: return arena_printf(a, "%s: only if an argument of %s is null, which nobody was seen to give it", chain, caller);
+	case FILTER_NULL: return arena_printf(a, "%s: only if a pointer that %s is given is null, which nobody was seen to do", chain, caller);
 	default: return arena_printf(a, "%s: %s does not call it so (%" PRIu64 " runs%s)", chain, caller, s ? s->runs : 0, s && s->exhausted && !unit_program_is_main(t->o.probe.program, r->caller) ? ", all that can be" : "");
 	}
 }

@@ -84,3 +84,13 @@ struct testcase_mark *carve_marks(const struct plan *p, const struct trace *t, u
 	}
 	return marks;
 }
+
+void carve_pointers(const struct plan *p, const struct trace *t, uint32_t call, uint8_t *seen)
+{
+	for (uint32_t i = call + 1; i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT; i++) {
+		const struct td_event *e = &t->events[i];
+		const struct td_unit_slot *s = e->site < p->given && e->sub == TD_SNAPSHOT_POINTER ? slot_at(p, e->site, e->aux) : NULL;
+		if (s)
+			seen[s - p->slots] |= (uint8_t)e->value ? CARVE_THERE : CARVE_NULL;
+	}
+}

@@ -1,6 +1,6 @@
 /* Is a failure of a function possible in a context, as its callers call it? The paths that end in the failure are held together with those on which each caller calls the next, from the function outwards.
  *
- * That an argument is null has to come from somewhere: of a function about whose callers nothing more is known it is not null (`there`). */
+ * That a pointer is null has to come from somewhere: of a function about whose callers nothing more is known arguments are not null, nor what never was in system tests (`there`). */
 #ifndef TANDEM_UNIT_FILTER_H
 #define TANDEM_UNIT_FILTER_H
 
@@ -11,7 +11,7 @@
 enum filter_verdict {
 	FILTER_POSSIBLE,
 	FILTER_REFUTED,   /* no path that was seen of the callers goes together with one of the failure */
-	FILTER_NULL,      /* likewise, unless an argument of the outermost that is known is null */
+	FILTER_NULL,      /* likewise, unless a pointer that the outermost that is known is given is null */
 	FILTER_NO_CALL,   /* not refuted, and a caller was never seen to call the next */
 	FILTER_UNDECIDED  /* not refuted: the solver gave up, or there were too many to ask */
 };
@@ -19,7 +19,7 @@ enum filter_verdict {
 struct filter_options {
 	/* Of any function; NULL: there is none. It stays as long as the filter. */
 	const struct summary *(*summary)(void *context, uint32_t function);
-	/* Arguments of any function that are pointers; NULL: those that are asked about may be null. */
+	/* Pointers that any function is given and that are not null, by object and offset; NULL: those that are asked about may be null. */
 	size_t (*there)(void *context, uint32_t function, const struct formula_pointer **out);
 	void *context;
 	size_t questions_max;     /* for a failure in a context; 0: as many as there are */

@@ -555,23 +555,30 @@ static void fix_pointers(struct joiner *j, const struct formula *f, const bool *
 	}
 }
 
-static const struct formula_pointer *pointer_at(const struct formula_chain *c, uint32_t offset)
+static const struct formula_pointer *pointer_at(const struct formula_chain *c, uint32_t object, uint32_t offset)
 {
-	for (size_t i = 0; i < c->there_count; i++)
-		if (c->there[i].offset == offset)
-			return &c->there[i];
-	return NULL;
+	size_t low = 0, high = c->there_count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct formula_pointer *p = &c->there[middle];
+		if (p->object < object || (p->object == object && p->offset < offset))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < c->there_count && c->there[low].object == object && c->there[low].offset == offset ? &c->there[low] : NULL;
 }
 
-/* Arguments of the outermost. */
 static void hold_pointers(struct joiner *j, const struct formula_chain *c, const struct formula *f, const uint32_t *number)
 {
 	for (uint32_t id = 1; c->there_count && id < f->terms.count; id++) {
 		const struct td_node *n = &f->terms.nodes[id];
-		bool argument = n->op == TD_INPUT && f->inputs[n->a].kind == TD_IN_MARK && f->inputs[n->a].index == 0;
-		const struct formula_pointer *p = argument && number[id] ? pointer_at(c, n->b) : NULL;
-		if (p)
+		bool given = n->op == TD_INPUT && number[id] && f->inputs[n->a].kind == TD_IN_MARK;
+		const struct formula_pointer *p = given ? pointer_at(c, f->inputs[n->a].index, n->b) : NULL;
+		if (p && !p->object)
 			lead_somewhere(j, number[id], p->targets);
+		else if (p) /* what a variable has already will do */
+			demand(j, add(j, (struct td_node){ .op = TD_EQ, .bits = 1, .a = number[id], .b = constant(j, 8, 0) }), 0);
 	}
 }
 

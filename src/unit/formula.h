@@ -52,9 +52,9 @@ struct formula formula_until_call(const struct trace *t, const struct path *p, s
 /* All of them, of a path that ends with what the report says; NULL: there is none. chosen: the plan has chosen the size of the object it is about. */
 struct formula formula_until_fault(const struct trace *t, const struct path *p, const struct td_report *r, bool chosen, struct arena *arena);
 
-/* A pointer among a function's arguments: where its choice is in their block, and how many targets it has. */
+/* A pointer that a function is given: where its choice is in which object of the plan (0: the block of arguments), and how many targets it has. */
 struct formula_pointer {
-	uint32_t offset, targets;
+	uint32_t object, offset, targets;
 };
 
 /* The outermost first; each but the last ends with the call of the next, whose plan has that many given objects. */
@@ -62,7 +62,7 @@ struct formula_chain {
 	const struct formula *const *levels;
 	const uint32_t *given;        /* by level */
 	size_t count;
-	const struct formula_pointer *there; /* arguments of the outermost that is asked about which are not null */
+	const struct formula_pointer *there; /* pointers that the outermost that is asked about is given, which are not null; by object and offset */
 	size_t there_count;
 };
 

@@ -94,7 +94,8 @@ static void go_up(struct finder *s, uint32_t from)
 	bool longer = false, round = false;
 	for (uint32_t i = 0; i < f->callers_count && !s->scope->contexts_cut; i++) {
 		uint32_t caller = f->callers[i];
-		if (s->length == CHAIN_MAX || !depends(s, caller, (unsigned)s->length + 1))
+		bool itself = caller == s->function && s->scope->kind == SCOPE_DEPENDENCY; /* no profile says that a function depends on itself */
+		if (s->length == CHAIN_MAX || (!itself && !depends(s, caller, (unsigned)s->length + 1)))
 			continue;
 		if (is_in_chain(s, caller)) {
 			round |= caller != from;
