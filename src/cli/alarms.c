@@ -32,8 +32,10 @@ void alarms_list(const struct alarms_options *o, alarm_list *out)
 	for (size_t i = 0; i < o->count; i++) {
 		size_t count;
 		const struct testing_row *rows = testing_rows(o->testing, o->functions[i], &count);
-		for (size_t k = 0; k < count; k++)
-			vec_push(out, (struct alarm){ .function = o->functions[i], .tested = rows[k].tested, .failure = rows[k].failure, .verdict = rows[k].verdict, .kept = is_kept(o, rows[k].verdict), .order = out->count });
+		for (size_t k = 0; k < count; k++) {
+			size_t order = out->count;
+			vec_push(out, (struct alarm){ .function = o->functions[i], .tested = rows[k].tested, .failure = rows[k].failure, .verdict = rows[k].verdict, .kept = is_kept(o, rows[k].verdict), .order = order });
+		}
 	}
 	if (out->count)
 		qsort(out->at, out->count, sizeof *out->at, by_verdict);
