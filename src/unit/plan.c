@@ -1,4 +1,4 @@
-/* Objects for a function. They are made breadth first, as a reader would ask: the arguments, the variables, then what these lead to, and what those do. An
+/* Objects for a function. They are made breadth first, as a reader would ask: the arguments and the variables, then what arguments lead to, and what that does, then the same of variables. An
  * object is added before it is laid out, so that what is found first is also near. Its slots lie next to each other, since it is laid out at once.
  *
  * Whoever follows a pointer finds an object of its own behind it, or the first one of the same type that was there before: a list can be long, have an

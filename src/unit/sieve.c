@@ -32,7 +32,8 @@ struct cone {
 	uint32_t input;     /* the node that is the byte; 0: none yet */
 };
 
-static bool gather(const struct formula *f, uint32_t node, struct cone *c)
+/* depth: of parents. Whoever is below that many is one too many himself; terms of loops are a hundred thousand deep. */
+static bool gather(const struct formula *f, uint32_t node, unsigned depth, struct cone *c)
 {
 	const struct td_node *n = &f->terms.nodes[node];
 	const struct op *op = op_get(n->op);
@@ -40,12 +41,12 @@ static bool gather(const struct formula *f, uint32_t node, struct cone *c)
 	for (size_t i = 0; i < c->count; i++)
 		if (c->nodes[i] == node)
 			return true;
-	if (!op || n->op == TD_TABLE || n->op == TD_LENGTH || (n->op == TD_INPUT && (f->inputs[n->a].kind != TD_IN_MARK || c->input)))
+	if (depth >= NODES_MAX || !op || n->op == TD_TABLE || n->op == TD_LENGTH || (n->op == TD_INPUT && (f->inputs[n->a].kind != TD_IN_MARK || c->input)))
 		return false;
 	if (n->op == TD_INPUT)
 		c->input = node;
 	for (unsigned i = 0; i < op->arity; i++)
-		if (!gather(f, children[i], c))
+		if (!gather(f, children[i], depth + 1, c))
 			return false;
 	if (c->count == NODES_MAX)
 		return false;
@@ -97,7 +98,7 @@ static struct hole *hole_at(hole_list *holes, uint32_t object, uint32_t offset)
 static void add_demand(const struct formula *f, const struct conjunct *c, hole_list *holes)
 {
 	struct cone cone = {0};
-	if (!gather(f, c->node, &cone) || !cone.input)
+	if (!gather(f, c->node, 0, &cone) || !cone.input)
 		return;
 	const struct td_node *in = &f->terms.nodes[cone.input];
 	struct hole *h = hole_at(holes, f->inputs[in->a].index, in->b);
