@@ -4,18 +4,9 @@
 
 #include <string.h>
 
-static const struct td_unit_slot *slot_at(const struct plan *p, uint32_t object, uint32_t offset)
-{
-	const struct td_unit_object *o = &p->objects[object].is;
-	for (uint32_t i = o->first_slot; i < o->first_slot + o->slots; i++)
-		if (p->slots[i].offset == offset)
-			return &p->slots[i];
-	return NULL;
-}
-
 static uint8_t choice_of(const struct plan *p, const struct td_event *e)
 {
-	const struct td_unit_slot *s = slot_at(p, e->site, e->aux);
+	const struct td_unit_slot *s = plan_slot(p, e->site, e->aux);
 	uint8_t choice = (uint8_t)e->value;
 	if (choice != TD_UNIT_ELSEWHERE || !s)
 		return choice;
@@ -89,7 +80,7 @@ void carve_pointers(const struct plan *p, const struct trace *t, uint32_t call, 
 {
 	for (uint32_t i = call + 1; i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT; i++) {
 		const struct td_event *e = &t->events[i];
-		const struct td_unit_slot *s = e->site < p->given && e->sub == TD_SNAPSHOT_POINTER ? slot_at(p, e->site, e->aux) : NULL;
+		const struct td_unit_slot *s = e->site < p->given && e->sub == TD_SNAPSHOT_POINTER ? plan_slot(p, e->site, e->aux) : NULL;
 		if (s)
 			seen[s - p->slots] |= (uint8_t)e->value ? CARVE_THERE : CARVE_NULL;
 	}

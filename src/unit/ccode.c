@@ -69,23 +69,11 @@ static const struct plan_value *value_of(const struct coder *k, size_t object)
 
 static bool leads(const struct coder *k, size_t object, const struct td_unit_slot *s);
 
-/* The slot of a union that the byte is in; NULL: there is none. */
-static const struct td_unit_slot *mixed_at(const struct coder *k, size_t object, uint64_t offset)
-{
-	const struct td_unit_object *o = &object_of(k, object)->is;
-	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
-		const struct td_unit_slot *s = &k->c->plan->slots[i];
-		if (s->flags & TD_UNIT_MIXED && s->offset <= offset && offset - s->offset < TD_UNIT_SLOT)
-			return s;
-	}
-	return NULL;
-}
-
 /* What the mark does not have is 0, and stays as it is in a variable. What is in a union and no pointer lies behind the byte that says so, and there (contract/unit.h). */
 static uint8_t byte_at(const struct coder *k, size_t object, uint64_t offset)
 {
 	const struct plan_value *v = value_of(k, object);
-	const struct td_unit_slot *mixed = offset < v->size ? mixed_at(k, object, offset) : NULL;
+	const struct td_unit_slot *mixed = offset < v->size ? plan_union_slot(k->c->plan, object, offset) : NULL;
 	if (mixed && leads(k, object, mixed))
 		return 0;
 	if (mixed)
@@ -352,7 +340,7 @@ static const struct type_member *best_member(const struct coder *k, struct part 
 /* By the first of its members that is a pointer. */
 static bool set_led(struct coder *k, struct part x, const char *dot)
 {
-	const struct td_unit_slot *s = mixed_at(k, x.object, x.offset);
+	const struct td_unit_slot *s = plan_union_slot(k->c->plan, x.object, x.offset);
 	for (size_t i = 0; s && s->offset == x.offset && leads(k, x.object, s) && i < x.type->members_count; i++)
 		if (plan_is_led(&x.type->members[i])) {
 			walk(k, member_of(k, x, &x.type->members[i], dot));
@@ -402,15 +390,6 @@ static void set_members(struct coder *k, struct part x, const char *dot)
 }
 
 /* --- pointers --- */
-
-static const struct td_unit_slot *slot_at(const struct coder *k, size_t object, uint64_t offset)
-{
-	const struct td_unit_object *o = &object_of(k, object)->is;
-	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++)
-		if (k->c->plan->slots[i].offset == offset)
-			return &k->c->plan->slots[i];
-	return NULL;
-}
 
 /* As the runtime does it (set_pointer). */
 static uint8_t choice_of(const struct coder *k, size_t object, const struct td_unit_slot *s)
@@ -560,7 +539,7 @@ static const struct td_unit_target *target_of(const struct coder *k, size_t obje
 static void set_pointer(struct coder *k, struct part x)
 {
 	uint8_t choice;
-	const struct td_unit_slot *s = slot_at(k, x.object, x.offset);
+	const struct td_unit_slot *s = plan_slot(k->c->plan, x.object, x.offset);
 	const struct td_unit_target *t = target_of(k, x.object, s, &choice);
 	bool is_kept = object_of(k, x.object)->variable && (choice == TD_UNIT_KEPT || !s);
 	if (!t && !is_kept && (x.declared || !thing_of(k, x.object)->clear))
@@ -653,7 +632,7 @@ static bool has_news(const struct coder *k, size_t object)
 	const struct plan_object *o = object_of(k, object);
 	for (size_t i = 0; i < o->leaves_count; i++) {
 		const struct plan_leaf *l = &o->leaves[i];
-		const struct td_unit_slot *s = l->type->kind == TYPE_POINTER ? slot_at(k, object, l->offset) : NULL;
+		const struct td_unit_slot *s = l->type->kind == TYPE_POINTER ? plan_slot(k->c->plan, object, l->offset) : NULL;
 		bool is_kept = s && choice_of(k, object, s) == TD_UNIT_KEPT, is_null = s && !choice_of(k, object, s) && thing_of(k, object)->clear;
 		if (s ? !is_kept && !is_null : l->type->kind != TYPE_POINTER && differs(k, object, l->offset, l->size))
 			return true;
@@ -719,7 +698,7 @@ static const char *short_result(const struct coder *k, const struct type *t)
 {
 	uint8_t choice;
 	if (t->kind == TYPE_POINTER)
-		return target_of(k, k->c->first, slot_at(k, k->c->first, 0), &choice) ? NULL : "0";
+		return target_of(k, k->c->first, plan_slot(k->c->plan, k->c->first, 0), &choice) ? NULL : "0";
 	return is_number(t) ? number_of(k, (struct part){ .object = k->c->first, .type = t }) : NULL;
 }
 

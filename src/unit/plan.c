@@ -591,6 +591,28 @@ bool plan_make(const struct plan_wish *w, struct arena *arena, struct plan *out,
 	return ok;
 }
 
+/* --- slots --- */
+
+const struct td_unit_slot *plan_slot(const struct plan *p, size_t object, uint64_t offset)
+{
+	const struct td_unit_object *o = &p->objects[object].is;
+	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++)
+		if (p->slots[i].offset == offset)
+			return &p->slots[i];
+	return NULL;
+}
+
+const struct td_unit_slot *plan_union_slot(const struct plan *p, size_t object, uint64_t offset)
+{
+	const struct td_unit_object *o = &p->objects[object].is;
+	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
+		const struct td_unit_slot *s = &p->slots[i];
+		if (s->flags & TD_UNIT_MIXED && s->offset <= offset && offset - s->offset < TD_UNIT_SLOT)
+			return s;
+	}
+	return NULL;
+}
+
 /* --- for the runtime --- */
 
 /* Rows of targets are aligned if those of slots before them are even in number: one that no object has does it. */

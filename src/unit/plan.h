@@ -94,6 +94,10 @@ struct plan_value {
 };
 void plan_print(const struct plan *p, const char *function, const struct plan_value *marks, size_t count, struct str *out);
 
+/* The pointer there; of a union, the one whose bytes the offset is among. NULL: there is none. */
+const struct td_unit_slot *plan_slot(const struct plan *p, size_t object, uint64_t offset);
+const struct td_unit_slot *plan_union_slot(const struct plan *p, size_t object, uint64_t offset);
+
 /* How a plan's objects are laid out, for whoever walks along their types. */
 bool plan_is_row(const struct plan_object *o);    /* elements behind each other, "p[3]", or a text, instead of one thing */
 uint64_t plan_tail(const struct plan_object *o);  /* so many elements of a flexible array member are there */

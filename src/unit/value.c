@@ -48,22 +48,10 @@ static uint8_t mark_byte(const struct printer *p, size_t object, uint64_t offset
 
 static const struct td_unit_target *target_of(const struct printer *p, size_t object, const struct td_unit_slot *s);
 
-/* The slot of a union that the byte is in; NULL: there is none. */
-static const struct td_unit_slot *mixed_at(const struct printer *p, size_t object, uint64_t offset)
-{
-	const struct td_unit_object *o = &p->plan->objects[object].is;
-	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++) {
-		const struct td_unit_slot *s = &p->plan->slots[i];
-		if (s->flags & TD_UNIT_MIXED && s->offset <= offset && offset - s->offset < TD_UNIT_SLOT)
-			return s;
-	}
-	return NULL;
-}
-
 /* As the program finds it, if it is no pointer. */
 static uint8_t byte_at(const struct printer *p, size_t object, uint64_t offset)
 {
-	const struct td_unit_slot *s = mixed_at(p, object, offset);
+	const struct td_unit_slot *s = plan_union_slot(p->plan, object, offset);
 	if (!s)
 		return mark_byte(p, object, offset);
 	bool is_last = offset - s->offset == TD_UNIT_SLOT - 1;
@@ -85,15 +73,6 @@ static bool is_read(struct printer *p, size_t object, uint64_t offset, uint64_t 
 			return true;
 	p->left_out |= read && p->values[object].size > offset;
 	return !read;
-}
-
-static const struct td_unit_slot *slot_at(const struct printer *p, size_t object, uint64_t offset)
-{
-	const struct td_unit_object *o = &p->plan->objects[object].is;
-	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++)
-		if (p->plan->slots[i].offset == offset)
-			return &p->plan->slots[i];
-	return NULL;
 }
 
 /* Where a pointer leads; NULL: it is null. */
@@ -125,10 +104,10 @@ static bool is_zero_bytes(const struct printer *p, size_t object, uint64_t offse
 static bool is_zero_leaf(const struct printer *p, size_t object, const struct plan_leaf *l)
 {
 	if (l->type->kind == TYPE_POINTER) {
-		const struct td_unit_slot *s = slot_at(p, object, l->offset);
+		const struct td_unit_slot *s = plan_slot(p->plan, object, l->offset);
 		return !s || !target_of(p, object, s);
 	}
-	const struct td_unit_slot *mixed = mixed_at(p, object, l->offset);
+	const struct td_unit_slot *mixed = plan_union_slot(p->plan, object, l->offset);
 	if (mixed && target_of(p, object, mixed))
 		return false;
 	if (l->bits)
@@ -332,7 +311,7 @@ static void show_pointer(struct printer *p, struct part x, const char *name, boo
 /* As the first of its members that is one. */
 static bool show_led(struct printer *p, struct part x, const char *name, bool inner)
 {
-	const struct td_unit_slot *s = mixed_at(p, x.object, x.offset);
+	const struct td_unit_slot *s = plan_union_slot(p->plan, x.object, x.offset);
 	if (!s || s->offset != x.offset || !target_of(p, x.object, s))
 		return false;
 	for (size_t i = 0; i < x.type->members_count; i++)
@@ -397,7 +376,7 @@ static void show_address(struct printer *p, size_t object)
 
 static void show_pointer(struct printer *p, struct part x, const char *name, bool inner)
 {
-	const struct td_unit_slot *s = slot_at(p, x.object, x.offset);
+	const struct td_unit_slot *s = plan_slot(p->plan, x.object, x.offset);
 	const struct td_unit_target *t = s ? target_of(p, x.object, s) : NULL;
 	if (!s || (object_of(p, x)->is.variable && mark_byte(p, x.object, x.offset) == TD_UNIT_KEPT))
 		return;
