@@ -30,12 +30,14 @@
 #define SHORTEST 15   /* runs of a trial that tell something of its weights; but of a long one */
 #define SHORTEST_SHARE 64 /* no less than one in so many */
 #define TRIALS_MAX 10000
+#define MATCHES 10      /* trials of each search that is compared */
 #define RUN_SECONDS 5
 #define RUN_MEMORY ((uint64_t)1 << 30)
 
 struct request {
 	const char *out, *directory, *plot;
 	uint64_t samples, execs, least, best, trials, rounds, seed, jobs;
+	uint64_t matches; /* trials of each search in a comparison */
 	uint64_t tree_size;
 	double seconds;
 	bool no_compare, no_sandbox, no_race, no_crosses, no_refine, no_tree, json, quiet;
@@ -54,8 +56,8 @@ static const struct argp_option options[] = {
 	{ "dir", KEY_DIR, "DIR", 0, "where trials and what they found are kept (default: FILE.d); one that is there is gone on with", 0 },
 	{ "samples", 'n', "N", 0, "vectors that are tried in each round (default 1000)", 0 },
 	{ "execs", 'N', "N", 0, "runs of each trial (default 4000)", 0 },
-	{ "best", 'K', "K", 0, "of these the best K are looked at closely (default 10)", 0 },
-	{ "trials", KEY_TRIALS, "N", 0, "by so many trials each, as is every search of a comparison (default 10)", 0 },
+	{ "best", 'K', "K", 0, "of these the best K are looked at closely (default: one of 100, 2 to 10)", 0 },
+	{ "trials", KEY_TRIALS, "N", 0, "by so many trials each (default: one for 50 samples, 4 to 10); so many has every search of a comparison (default 10)", 0 },
 	{ "rounds", KEY_ROUNDS, "N", 0, "at most N rounds (default 20)", 0 },
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds with the best so far; what is left of them is for the comparison (default 0: when nothing gets better)", 0 },
 	{ "jobs", 'j', "N", 0, "by N processes (default 1)", 0 },
@@ -275,14 +277,14 @@ static void add_curve(struct session *s, struct rival *v, const struct trial *on
 		double runs = (double)s->r->execs * (double)(i + 1) / POINTS;
 		for (; at < count && steps[at].runs <= runs; at++)
 			now = steps[at].covered;
-		v->curve[i] += now / (double)s->r->trials;
+		v->curve[i] += now / (double)s->r->matches;
 	}
 }
 
 /* By seeds that no weights were chosen for. */
 static bool try_rival(struct session *s, struct rival *v)
 {
-	size_t n = (size_t)s->r->trials;
+	size_t n = (size_t)s->r->matches;
 	struct trial *trials = mem_alloc(n * sizeof *trials);
 	struct trial_result *came = mem_alloc(n * sizeof *came);
 	s->phase = v->name;
@@ -316,7 +318,7 @@ static json_t *tell_rivals(const struct session *s, const struct rival *all, siz
 	if (!s->r->json)
 		printf("%-24s %9s %8s %9s   %s\n", "search", "covered", "spread", "chained", "beside the first: p by Mann and Whitney, pairs that the first wins");
 	for (size_t i = 0; i < count; i++) {
-		struct ranks k = ranks_compare(all[0].covered, (size_t)s->r->trials, all[i].covered, (size_t)s->r->trials);
+		struct ranks k = ranks_compare(all[0].covered, (size_t)s->r->matches, all[i].covered, (size_t)s->r->matches);
 		json_array_append_new(list, json_of_rival(&all[i], &k));
 		if (s->r->json)
 			continue;
@@ -334,7 +336,7 @@ static bool draw(struct session *s, const struct rival *all, size_t count)
 	struct str title = {0};
 	for (size_t i = 0; i < count; i++)
 		curves[i] = (struct plot_curve){ all[i].name, all[i].curve };
-	str_printf(&title, "%s, mean of %" PRIu64 " trials", s->r->program[0], s->r->trials);
+	str_printf(&title, "%s, mean of %" PRIu64 " trials", s->r->program[0], s->r->matches);
 	bool ok = plot_write(&(struct plot){ .title = str_text(&title), .x = "runs", .y = "sides of branches taken", .x_max = (double)s->r->execs, .points = POINTS, .curves = curves, .curves_count = count }, s->r->plot, s->err);
 	s->fault = ok ? s->fault : CLI_INTERNAL;
 	str_free(&title);
@@ -561,9 +563,22 @@ static int start(struct request *r, struct arena *arena)
 	return status;
 }
 
+static uint64_t between(uint64_t least, uint64_t n, uint64_t most)
+{
+	return n < least ? least : n > most ? most : n;
+}
+
+/* What was not given. Looking closely at a few vectors must not cost more than looking at all: ten by ten whole trials would be half as much as all of 200 samples would take without a race. */
+static void complete(struct request *r)
+{
+	r->matches = r->trials ? r->trials : MATCHES;
+	r->trials = r->trials ? r->trials : between(4, r->samples / 50, 10);
+	r->best = r->best ? r->best : between(2, r->samples / 100, 10);
+}
+
 int cmd_learn(int argc, char **argv)
 {
-	struct request r = { .samples = 1000, .execs = 4000, .best = 10, .trials = 10, .rounds = 20, .seed = 1, .jobs = 1, .tree_size = 4096, .seeds = SEEDS_DEFAULT };
+	struct request r = { .samples = 1000, .execs = 4000, .rounds = 20, .seed = 1, .jobs = 1, .tree_size = 4096, .seeds = SEEDS_DEFAULT };
 	struct str out = {0}, directory = {0}, plot = {0};
 	argp_parse(&parser, argc, argv, ARGP_IN_ORDER, NULL, &r);
 	const char *slash = strrchr(r.program[0], '/');
@@ -573,6 +588,7 @@ int cmd_learn(int argc, char **argv)
 	r.directory = r.directory ? r.directory : str_text(&directory);
 	str_printf(&plot, "%s.svg", r.out);
 	r.plot = r.plot || r.compared.count ? r.plot : str_text(&plot);
+	complete(&r);
 	struct arena *arena = arena_new();
 	int status = start(&r, arena);
 	arena_free(arena);

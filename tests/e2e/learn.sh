@@ -83,6 +83,13 @@ echo 'int main(void) { return 0; }' > still.c
 grep -q 'all samples cover the same' still.out || fail "nothing to learn: $(cat still.out)"
 grep -q 'all samples cover the same' one.out && fail "something to learn: $(cat one.out)"
 
+# Looking closely at a few costs no more than looking at all, unless one says so.
+for close in "200:4 trials of the best 2" "300 -K 5:6 trials of the best 5" "60 --trials 3:3 trials of the best 2"; do
+    "$tandem" learn -n ${close%%:*} -N 2 --rounds 1 --no-compare --no-progress -o close.theta --dir close.d ./still > close.out 2>&1
+    grep -q "samples, ${close#*:}, seed" close.theta || fail "-n ${close%%:*}: $(head -n 3 close.theta)"
+    rm -rf close.d
+done
+
 # Races, and what the paper leaves out.
 timeout -k 2 100 "$tandem" learn -n 20 -N 80 -K 2 --trials 2 --rounds 2 --stdin 8 --no-refine --without in-main,local --no-compare --no-progress -o raced.theta ./small > raced.out 2> raced.err || fail "races: $(cat raced.err)"
 [ "$(grep -c '^round [12]: samples cover [0-9.]* on average in 20 runs, the best of them [0-9]* in 80;' raced.out)" = 2 ] || fail "what races say: $(cat raced.out)"
