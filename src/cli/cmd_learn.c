@@ -56,8 +56,8 @@ static const struct argp_option options[] = {
 	{ "dir", KEY_DIR, "DIR", 0, "where trials and what they found are kept (default: FILE.d); one that is there is gone on with", 0 },
 	{ "samples", 'n', "N", 0, "vectors that are tried in each round (default 1000)", 0 },
 	{ "execs", 'N', "N", 0, "runs of each trial (default 4000)", 0 },
-	{ "best", 'K', "K", 0, "of these the best K are looked at closely (default: one of 100, 2 to 10)", 0 },
-	{ "trials", KEY_TRIALS, "N", 0, "by so many trials each (default: one for 50 samples, 4 to 10); so many has every search of a comparison (default 10)", 0 },
+	{ "best", 'K', "K", 0, "of these the best K are looked at closely (default: one of 100, 3 to 10)", 0 },
+	{ "trials", KEY_TRIALS, "N", 0, "by so many trials each (default: one for 64 samples, 3 to 10); so many has every search of a comparison (default 10)", 0 },
 	{ "rounds", KEY_ROUNDS, "N", 0, "at most N rounds (default 20)", 0 },
 	{ "time", KEY_TIME, "S", 0, "stop after S seconds with the best so far; what is left of them is for the comparison (default 0: when nothing gets better)", 0 },
 	{ "jobs", 'j', "N", 0, "by N processes (default 1)", 0 },
@@ -572,8 +572,8 @@ static uint64_t between(uint64_t least, uint64_t n, uint64_t most)
 static void complete(struct request *r)
 {
 	r->matches = r->trials ? r->trials : MATCHES;
-	r->trials = r->trials ? r->trials : between(4, r->samples / 50, 10);
-	r->best = r->best ? r->best : between(2, r->samples / 100, 10);
+	r->trials = r->trials ? r->trials : between(3, r->samples / 64, 10);
+	r->best = r->best ? r->best : between(3, r->samples / 100, 10);
 }
 
 int cmd_learn(int argc, char **argv)

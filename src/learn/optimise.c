@@ -12,8 +12,8 @@
  * first 31 runs. If somebody has named such vectors for this program (--begin), half of the first round are crosses of them. Not for a guess alone: where that is far from the best, as for tree, half of the samples would be too.
  *
  * Find and Check are races (successive halving), unless whole trials are asked for. What a vector covers early tells much of what it will cover, and most are far from the best: so all n have the
- * beginning of a trial, the best quarter of them four times as much, and so on, until K are left that have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
- * Of n = 1000 and K = 10 that is a twelfth of the runs, by count, if all have a 64th at first. bench/learning.sh --whole tells what is lost by it.
+ * beginning of a trial, the best fifth of them four times as much, and so on; the best K have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
+ * Of n = 1000 and K = 10 that is a fourteenth of the runs, by count, if all have a 64th at first. bench/learning.sh --whole tells what is lost by it.
  *
  * A vector depends on the seed, the round, its number and what came of the rounds before, so whoever goes on after an interruption samples the same ones, and who keeps results of trials does none twice. */
 #include "learn/optimise.h"
@@ -26,14 +26,15 @@
 #include <string.h>
 
 #define FIND_SEED 1 /* of all trials of Find; those of Check have 1, 2, ... */
-#define FEWER 4     /* of so many samples one stays in the race, for so many times the runs */
+#define FEWER 5     /* of so many samples one stays in the race, */
+#define LONGER 4    /* for so many times the runs */
 #define STAGES_MAX 8
 #define PARENTS 2
 #define CROSSED 2   /* of so many vectors one is a cross, */
 #define CHANGED 10  /* and of so many of its weights one is new */
 #define PATIENCE 2  /* rounds */
 #define SLOW_VALUES 3
-#define FAR 0.5     /* between two values of the slow weight that are worth trying both */
+#define FAR 0.75    /* between two values of the slow weight that are worth trying both */
 
 struct candidate {
 	double *theta;
@@ -160,17 +161,17 @@ static bool is_race(const struct search *s)
 static bool find(struct search *s, double *part, double *mean, double *most, bool *alike)
 {
 	double p = 1, least;
-	for (unsigned i = 0; i < STAGES_MAX && is_race(s) && p / FEWER >= s->o->shortest; i++)
-		p /= FEWER;
+	for (unsigned i = 0; i < STAGES_MAX && is_race(s) && p / LONGER >= s->o->shortest; i++)
+		p /= LONGER;
 	*part = p;
-	for (size_t count = s->o->samples; p <= 1; p *= FEWER) {
+	for (size_t count = s->o->samples; p <= 1; p *= LONGER) {
 		if (!try_first(s, count, p))
 			return false;
 		if (p == *part)
 			*mean = mean_found(s);
 		found_range(s, count, &least, most);
 		*alike &= least == *most;
-		size_t fewer = (count + FEWER - 1) / FEWER;
+		size_t fewer = p * LONGER < 1 ? (count + FEWER - 1) / FEWER : s->o->best; /* whole trials are those that cost */
 		count = fewer > s->o->best ? fewer : s->o->best;
 	}
 	return true;

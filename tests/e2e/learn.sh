@@ -84,7 +84,7 @@ grep -q 'all samples cover the same' still.out || fail "nothing to learn: $(cat 
 grep -q 'all samples cover the same' one.out && fail "something to learn: $(cat one.out)"
 
 # Looking closely at a few costs no more than looking at all, unless one says so.
-for close in "200:4 trials of the best 2" "300 -K 5:6 trials of the best 5" "60 --trials 3:3 trials of the best 2"; do
+for close in "200:3 trials of the best 3" "400 -K 5:6 trials of the best 5" "60 --trials 4:4 trials of the best 3"; do
     "$tandem" learn -n ${close%%:*} -N 2 --rounds 1 --no-compare --no-progress -o close.theta --dir close.d ./still > close.out 2>&1
     grep -q "samples, ${close#*:}, seed" close.theta || fail "-n ${close%%:*}: $(head -n 3 close.theta)"
     rm -rf close.d
