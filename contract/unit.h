@@ -48,8 +48,11 @@ struct td_unit_slot {
 	uint16_t flags;            /* enum td_unit_slot_flag */
 };
 
-/* In a union there may be something else than a pointer: it is there if the byte is 0 or none of the slot's choices. Its first seven bytes are those behind that one, and its last is that one itself. */
-enum td_unit_slot_flag { TD_UNIT_MIXED = 1 };
+enum td_unit_slot_flag {
+	/* In a union there may be something else than a pointer: it is there if the byte is 0 or none of the slot's choices. Its first seven bytes are those behind that one, and its last is that one itself. */
+	TD_UNIT_MIXED = 1,
+	TD_UNIT_LAST = 2           /* of several, and null to begin with, as a list ends */
+};
 
 /* An integer that is never anything else in the program, or that goes with the size of an object of the plan: an input with another value is of no interest, and the run ends. What is no input stays as it is. Signed. */
 struct td_unit_range {

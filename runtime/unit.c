@@ -185,7 +185,7 @@ static void mix(struct elsewhere *e, const struct td_unit_slot *s, int input, ui
 static void set_pointer(const struct td_unit_slot *s, int input, uint64_t at, uint64_t kept, bool is_given, bool is_variable)
 {
 	bool mixed = s->flags & TD_UNIT_MIXED;
-	uint8_t value = is_given ? *(const uint8_t *)at : is_variable ? (kept ? TD_UNIT_KEPT : 0) : s->targets != 0;
+	uint8_t value = is_given ? *(const uint8_t *)at : is_variable ? (kept ? TD_UNIT_KEPT : 0) : s->targets && !(s->flags & TD_UNIT_LAST);
 	struct elsewhere e = {kept, 0, node_const(64, 0, 0)};
 	uint32_t choice = (s->targets || kept || mixed) && input >= 0 ? node_input((uint32_t)input, s->offset, value) : 0;
 	if (mixed && is_given)

@@ -53,7 +53,7 @@ struct maker {
 
 struct fresh {
 	const struct type *type;
-	uint64_t count, size, end;   /* so many of its bytes are 0, behind the inputs: of a text, and of pointers, which many take for the end of a list */
+	uint64_t count, size, end;   /* so many of its bytes are 0, behind the inputs: of a text */
 	uint32_t flags;
 };
 
@@ -77,7 +77,6 @@ static bool find_fresh(const struct plan_options *o, const struct type *t, struc
 		return r->size > 0;
 	case TYPE_POINTER:
 		r->count = (elements < POINTERS_MAX ? elements : POINTERS_MAX) + 1;
-		r->end = TD_UNIT_SLOT;
 		break;
 	case TYPE_CHAR:
 		r->flags = TD_UNIT_TEXT;
@@ -279,6 +278,17 @@ static void lay_pointer(struct maker *m, const struct type *t, uint64_t offset, 
 	vec_push(&m->slots, (struct td_unit_slot){ .offset = (uint32_t)offset, .first_target = (uint32_t)first, .targets = (uint16_t)(m->targets.count - first) });
 }
 
+/* The last of pointers that are found behind one: null, which many take for the end of a list. The plan alone has chosen to let it end there: of a path that goes by it a caller's own pointer at that place is not null. */
+static void lay_end(struct maker *m, const struct type *t, uint64_t offset, const char *name)
+{
+	if (offset >= m->inputs || TD_UNIT_SLOT > m->inputs - offset)
+		return;
+	add_leaf(m, t, offset, TD_UNIT_SLOT, name);
+	vec_push(&m->slots, (struct td_unit_slot){ (uint32_t)offset, (uint32_t)m->targets.count, 1, TD_UNIT_LAST });
+	add_target(m, TD_UNIT_OPAQUE, 0);
+	hold_to(m, offset, 1, (struct range){ 0, 0 }, TD_UNIT_SIZE);
+}
+
 /* A pointer, or something else that is there in its place: that is for the search to find out. What all of the members lead to counts. */
 static void lay_union(struct maker *m, const struct type *t, uint64_t offset, const char *name)
 {
@@ -305,6 +315,11 @@ static void lay_text(struct maker *m, const struct type *of, uint64_t offset, ui
 		hold_to(m, offset + i, 1, (struct range){ '%', '%' }, TD_UNIT_NOT);
 }
 
+static const char *element_name(struct maker *m, const char *name, uint64_t i)
+{
+	return arena_printf(m->arena, *name == '*' ? "(%s)[%" PRIu64 "]" : "%s[%" PRIu64 "]", name, i);
+}
+
 static void lay_elements(struct maker *m, const struct type *of, uint64_t count, uint64_t offset, const char *name)
 {
 	if (of->kind == TYPE_CHAR) {
@@ -315,7 +330,7 @@ static void lay_elements(struct maker *m, const struct type *of, uint64_t count,
 	m->elements = count < RANGES_MAX && before * count <= RANGES_MAX ? before * (unsigned)count : RANGES_MAX + 1;
 	for (uint64_t i = 0; i < count && of->size && offset + i * of->size < m->inputs; i++) {
 		m->unled += i >= LED_MAX;
-		lay(m, of, offset + i * of->size, arena_printf(m->arena, *name == '*' ? "(%s)[%" PRIu64 "]" : "%s[%" PRIu64 "]", name, i));
+		lay(m, of, offset + i * of->size, element_name(m, name, i));
 		m->unled -= i >= LED_MAX;
 	}
 	m->elements = before;
@@ -423,12 +438,20 @@ static void lay_arguments(struct maker *m)
 	add_sizes(m, f->members, f->members_count, at);
 }
 
+static void lay_row(struct maker *m, const struct plan_object *o, const char *name)
+{
+	uint64_t ends = o->type->kind == TYPE_POINTER && !o->variable;
+	lay_elements(m, o->type, o->count - ends, 0, name);
+	if (ends)
+		lay_end(m, o->type, (o->count - 1) * TD_UNIT_SLOT, element_name(m, name, o->count - 1));
+}
+
 static void lay_whole(struct maker *m, struct plan_object o)
 {
 	if (!o.type)
 		lay_arguments(m);
 	else if (plan_is_row(&o))
-		lay_elements(m, o.type, o.count, 0, o.name + (*o.name == '*'));
+		lay_row(m, &o, o.name + (*o.name == '*'));
 	else if (o.type->kind == TYPE_STRUCT)
 		lay_struct(m, o.type, 0, o.name + (*o.name == '*'), *o.name == '*' ? "->" : ".");
 	else
@@ -666,7 +689,7 @@ uint8_t *plan_first(const struct plan *p, size_t object, struct arena *arena, si
 	const struct td_unit_object *o = &p->objects[object].is;
 	uint8_t *bytes = arena_alloc(arena, o->inputs);
 	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++)
-		bytes[p->slots[i].offset] = p->slots[i].targets > 0;
+		bytes[p->slots[i].offset] = p->slots[i].targets > 0 && !(p->slots[i].flags & TD_UNIT_LAST);
 	for (size_t i = o->first_range; i < o->first_range + o->ranges; i++) {
 		const struct td_unit_range *r = &p->ranges[i];
 		int64_t value = r->lo > 0 ? r->lo : r->hi < 0 ? r->hi : 0;

@@ -4,7 +4,9 @@
  * The condition that did not hold at the end says nothing here: its limit depends on how large the caller's object is. */
 #include "unit/sieve.h"
 
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/rng.h"
 #include "base/vec.h"
 #include "contract/unit.h"
 #include "expr/eval.h"
@@ -84,18 +86,23 @@ static u128 value_with(const struct formula *f, const struct cone *c, uint8_t by
 	return values[c->count - 1];
 }
 
-typedef VEC(struct hole) hole_list;
+/* Paths through large buffers have tens of thousands of them. */
+struct holes {
+	VEC(struct hole) all;
+	struct map by_place;  /* index, plus 1 */
+};
 
-static struct hole *hole_at(hole_list *holes, uint32_t object, uint32_t offset)
+static struct hole *hole_at(struct holes *holes, uint32_t object, uint32_t offset)
 {
-	for (size_t i = 0; i < holes->count; i++)
-		if (holes->at[i].object == object && holes->at[i].offset == offset)
-			return &holes->at[i];
-	vec_push(holes, (struct hole){ object, offset, { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX } });
-	return &holes->at[holes->count - 1];
+	uint32_t *at = map_at(&holes->by_place, rng_mix((uint64_t)object << 32 | offset) | 1);
+	if (*at && holes->all.at[*at - 1].object == object && holes->all.at[*at - 1].offset == offset)
+		return &holes->all.at[*at - 1];
+	vec_push(&holes->all, (struct hole){ object, offset, { UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX } });
+	*at = (uint32_t)holes->all.count;
+	return &holes->all.at[holes->all.count - 1];
 }
 
-static void add_demand(const struct formula *f, const struct conjunct *c, hole_list *holes)
+static void add_demand(const struct formula *f, const struct conjunct *c, struct holes *holes)
 {
 	struct cone cone = {0};
 	if (!gather(f, c->node, 0, &cone) || !cone.input)
@@ -110,13 +117,14 @@ static void add_demand(const struct formula *f, const struct conjunct *c, hole_l
 const struct sieve *sieve_new(const struct formula *f, struct arena *arena)
 {
 	struct sieve *s = arena_alloc(arena, sizeof *s);
-	hole_list holes = {0};
+	struct holes holes = {0};
 	for (size_t i = 0; i < f->count; i++)
 		if (f->fault.part != i + 1)
 			add_demand(f, &f->parts[i], &holes);
-	s->count = holes.count;
-	s->holes = arena_copy(arena, holes.count ? (const void *)holes.at : "", holes.count * sizeof *holes.at);
-	vec_free(&holes);
+	s->count = holes.all.count;
+	s->holes = arena_copy(arena, holes.all.count ? (const void *)holes.all.at : "", holes.all.count * sizeof *holes.all.at);
+	vec_free(&holes.all);
+	map_free(&holes.by_place);
 	return s;
 }
 

@@ -104,7 +104,7 @@ static void pointers(void **state)
 {
 	(void)state;
 	expect("arrays", "arrays:40 0>*p 16>*rows 32>*b; *p:64; *rows:16; *b:48");
-	expect("strings", "strings:40 0>p 16>q|p 32>*all; p:16/15; q:16/15; *all:32/24 0>all[0]|p 8>all[1]|p 16>all[2]|p; all[0]:16/15; all[1]:16/15; all[2]:16/15");
+	expect("strings", "strings:40 0>p 16>q|p 32>*all; p:16/15; q:16/15; *all:32 0>all[0]|p 8>all[1]|p 16>all[2]|p 24>somewhere; all[0]:16/15; all[1]:16/15; all[2]:16/15");
 	expect("bitty", "bitty:40 0>*b 16>*f 32>somewhere; *b:8; *f:68"); /* 16 elements behind the last member */
 	expect("crooked", "crooked:8 0>*o; *o:11 1>*o->p; *o->p:64"); /* a pointer that is not aligned */
 	expect("unused", "unused:40 16>p; p:16/15");
@@ -136,7 +136,7 @@ static void limits(void **state)
 	struct plan_options o = free_options();
 	o.elements = 4;
 	struct plan p = plan_with("strings", o, NULL);
-	expect_objects(&p, 0, 4, "strings:40 0>p 16>q|p 32>*all; p:4/3; q:4/3; *all:32/24 0>all[0]|p 8>all[1]|p 16>all[2]|p");
+	expect_objects(&p, 0, 4, "strings:40 0>p 16>q|p 32>*all; p:4/3; q:4/3; *all:32 0>all[0]|p 8>all[1]|p 16>all[2]|p 24>somewhere");
 	o.objects_max = 2;
 	p = plan_with("strings", o, NULL);
 	assert_int_equal(p.given, 2);
@@ -261,6 +261,11 @@ static void first_bytes(void **state)
 	p = plan_with("bitty", short_of, NULL);
 	bytes = plan_first(&p, 0, arena, &size);
 	assert_int_equal(bytes[0] + bytes[16] + bytes[32], 1); /* to the others there is nothing */
+	p = plan_with("strings", o, NULL);
+	bytes = plan_first(&p, 3, arena, &size);
+	assert_int_equal(size, 32);
+	assert_int_equal(bytes[16], 1);
+	assert_int_equal(bytes[24], 0); /* the list ends there */
 }
 
 /* --- for people --- */
