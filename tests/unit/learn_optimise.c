@@ -337,7 +337,32 @@ static void ranks_with_ties(void **state)
 	struct ranks same = ranks_compare(a, 3, b, 4), other = ranks_compare(c, 10, d, 10);
 	near(same.p, 1, 1e-12);
 	near(same.share, 0.5, 1e-12);
-	assert_true(other.share < 0.2 && other.p < 0.01 && other.p > 0.001);
+	near(other.p, 906.0 / 184756, 1e-12); /* of all choices of ten of the twenty, those that are as far from the middle */
+	assert_true(other.share < 0.2);
+}
+
+/* A few that are alike prove no more than a few that are not: 2 / C(6, 3). Of different numbers too. */
+static void ranks_of_few_with_ties(void **state)
+{
+	const double a[] = { 5, 5, 5 }, b[] = { 1, 1, 1 }, c[] = { 1, 2, 2, 3 }, d[] = { 2, 3, 3, 4, 4 };
+	(void)state;
+	near(ranks_compare(a, 3, b, 3).p, 0.1, 1e-12);
+	near(ranks_compare(b, 3, a, 3).p, 0.1, 1e-12);
+	near(ranks_compare(c, 4, d, 5).p, 13.0 / 126, 1e-12);
+	near(ranks_compare(d, 5, c, 4).p, 13.0 / 126, 1e-12);
+	near(ranks_compare(a, 1, b, 1).p, 1, 1e-12);
+}
+
+/* Of many the normal distribution says nearly the same as counting. */
+static void ranks_of_many(void **state)
+{
+	double a[21], b[21];
+	(void)state;
+	for (int i = 0; i < 21; i++) {
+		a[i] = i % 7;
+		b[i] = i % 7 + (i % 2 ? 2 : 1);
+	}
+	near(ranks_compare(a, 21, b, 21).p, ranks_compare(a, 20, b, 20).p, 0.02);
 }
 
 int main(void)
@@ -345,7 +370,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(climbs), cmocka_unit_test(is_decided_by_its_seed), cmocka_unit_test(ends), cmocka_unit_test(remembers), cmocka_unit_test(crosses), cmocka_unit_test(begins), cmocka_unit_test(tries_what_is_slow), cmocka_unit_test(given_are_no_part_of_the_race), cmocka_unit_test(can_be_stopped), cmocka_unit_test(few_samples), cmocka_unit_test(races),
 		cmocka_unit_test(ablations),
-		cmocka_unit_test(ranks_exact), cmocka_unit_test(ranks_with_ties),
+		cmocka_unit_test(ranks_exact), cmocka_unit_test(ranks_with_ties), cmocka_unit_test(ranks_of_few_with_ties), cmocka_unit_test(ranks_of_many),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
