@@ -64,24 +64,11 @@ static const struct argp_option options[] = {
 	{ 0 },
 };
 
-static const struct strategy *find_search(struct argp_state *state, const char *name)
-{
-	const struct strategy *s = search_find(name);
-	struct str names = {0};
-	search_list(&names);
-	if (s && s->weighed)
-		argp_error(state, "--search %s needs a file of weights: --search FILE.%s", name, name);
-	if (!s)
-		argp_error(state, "no search is called '%s'; there are %s", name, str_text(&names));
-	str_free(&names);
-	return s;
-}
-
 static void choose_search(struct request *r, struct argp_state *state, const char *name)
 {
 	struct err err = {0};
-	r->search = search_is_file(name) ? &search_theta : find_search(state, name);
-	if (r->search->weighed && !weights_read(name, r->weights, &err))
+	r->search = weights_choose(name, r->weights, &err);
+	if (!r->search)
 		argp_failure(state, CLI_USAGE, 0, "%s", err.text);
 }
 

@@ -253,7 +253,6 @@ struct rival {
 	const char *name;
 	const struct strategy *search;
 	double weights[WEIGHTS];
-	bool has_weights;
 	double *covered;          /* by trial */
 	double mean, spread, chained;
 	double curve[POINTS];     /* mean coverage after so many parts of all runs */
@@ -261,11 +260,9 @@ struct rival {
 
 static bool find_rival(struct rival *v, const char *name, struct err *err)
 {
-	bool is_file = search_is_file(name);
-	*v = (struct rival){ .name = name, .search = is_file ? &search_theta : search_find(name), .has_weights = is_file };
-	if (!v->search || v->search->whole)
-		return err_set(err, "no search that can be compared is called '%s'", name);
-	return !v->has_weights || weights_read(name, v->weights, err);
+	*v = (struct rival){ .name = name };
+	v->search = weights_choose(name, v->weights, err);
+	return v->search && (!v->search->whole || err_set(err, "%s takes all of an exploration's turns: it cannot be compared", name));
 }
 
 static void add_curve(struct session *s, struct rival *v, const struct trial *one)
@@ -290,7 +287,7 @@ static bool try_rival(struct session *s, struct rival *v)
 	s->phase = v->name;
 	v->covered = mem_alloc(n * sizeof *v->covered);
 	for (size_t i = 0; i < n; i++)
-		trials[i] = (struct trial){ v->search, v->has_weights ? v->weights : NULL, TRIALS_MAX + i + 1, 0 };
+		trials[i] = (struct trial){ v->search, v->search->weighed ? v->weights : NULL, TRIALS_MAX + i + 1, 0 };
 	bool ok = trials_run(s->trials, trials, n, came, s->err);
 	for (size_t i = 0; i < n && ok; i++) {
 		v->covered[i] = came[i].covered;

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "search/search.h"
+#include "search/weights.h"
 
 #include <argp.h>
 #include <inttypes.h>
@@ -25,6 +26,7 @@
 
 struct request {
 	struct probe_options probe;
+	double weights[WEIGHTS];      /* of a search that has them */
 	struct book_options book_options;
 	VEC(const char *) names, files;
 	struct cases cases;
@@ -60,7 +62,7 @@ static const struct argp_option options[] = {
 	{ "run-time", KEY_RUN_TIME, "S", 0, "stop each run after S seconds (default 1)", 2 },
 	{ "jobs", 'j', "N", 0, "test N functions at a time (default 1)", 2 },
 	{ "seed", KEY_SEED, "N", 0, "of the random numbers (default 1)", 2 },
-	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next (default auto)", 2 },
+	{ "search", KEY_SEARCH, "NAME", 0, "which branch to try next (default auto); FILE.theta: by the weights in that file", 2 },
 	{ "no-sandbox", KEY_NO_SANDBOX, NULL, 0, "run in the current directory, without containment", 2 },
 	{ 0, 0, 0, 0, "Units, and what they are called with", 3 },
 	{ "unit", KEY_UNIT, "KIND", 0, "what is run with a function: dependency (default), those it depends on; relevance, the 30 % that have most to do with it; distance:N, those up to N calls away; random, each with one half; alone, none, without heuristics or filter. All others are stubs", 3 },
@@ -125,10 +127,12 @@ static void parse_tau(struct request *r, struct argp_state *state, const char *t
 
 static void parse_search(struct request *r, struct argp_state *state, const char *text)
 {
-	r->probe.search = search_find(text);
+	struct err err = {0};
+	r->probe.search = weights_choose(text, r->weights, &err);
+	r->probe.weights = r->weights;
 	r->searched = true;
-	if (!r->probe.search || r->probe.search->weighed)
-		argp_error(state, "no search is called '%s'", text);
+	if (!r->probe.search)
+		argp_failure(state, CLI_USAGE, 0, "%s", err.text);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -353,6 +357,8 @@ static struct digest options_key(const struct request *r)
 	const struct probe_options *p = &r->probe;
 	const uint64_t numbers[] = { p->seed, p->execs, (uint64_t)(p->seconds * 1000), (uint64_t)p->wall_ms, p->memory, p->sandbox, p->plain, p->all_rules, r->no_carving, TD_VERSION };
 	struct digest d = digest_bytes(digest_of('o'), p->search->name, strlen(p->search->name));
+	if (p->search->weighed)
+		d = digest_bytes(d, r->weights, sizeof r->weights);
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		d = digest_add(d, numbers[i]);
 	for (size_t i = 0; i < r->tests.feeds.count; i++)

@@ -224,7 +224,7 @@ static struct engine_options options_of(struct prober *b, const struct str *unit
 	bool is_main = unit_program_is_main(o->program, b->function);
 	return (struct engine_options){
 		.program = o->path, .feeds = begin.feeds, .feeds_count = begin.count, .flags = is_main ? TD_SYM_ARGV | TD_SYM_GIVEN : TD_SYM_GIVEN | TD_CONTENTS,
-		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .own = own_edges(b), .own_edges = o->program->facts.edges, .go_on = true, .conditions_first = !o->plain,
+		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .weights = o->weights, .own = own_edges(b), .own_edges = o->program->facts.edges, .go_on = true, .conditions_first = !o->plain,
 		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .grow_max = GROW_MAX, .unit = unit->text, .unit_size = unit->length,
 		.solver = solver_options_default(), .found = found, .covered = covered, .ran = ran, .traced = traced, .note = cli_hush, .context = b,
 	};

@@ -12,6 +12,7 @@ struct probe_options {
 	struct unit_program *program;
 	struct book *book;
 	const struct strategy *search;
+	const double *weights;        /* of one that has them */
 	uint64_t seed, execs;         /* execs 0: no limit */
 	double seconds;
 	int wall_ms;                  /* of one run */

@@ -4,6 +4,7 @@
 #include "base/fs.h"
 #include "base/str.h"
 #include "search/feature.h"
+#include "search/search.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -160,6 +161,28 @@ bool weights_read(const char *path, double *weights, struct err *err)
 	bool ok = text && parse(&r, text, size);
 	free(text);
 	return ok;
+}
+
+static const struct strategy *find_search(const char *name, struct err *err)
+{
+	const struct strategy *s = search_find(name);
+	struct str names = {0};
+	if (s && !s->weighed)
+		return s;
+	search_list(&names);
+	if (s)
+		err_set(err, "search %s needs a file of weights: FILE.%s", name, name);
+	else
+		err_set(err, "no search is called '%.80s'; there are %s", name, str_text(&names));
+	str_free(&names);
+	return NULL;
+}
+
+const struct strategy *weights_choose(const char *name, double *weights, struct err *err)
+{
+	if (!search_is_file(name))
+		return find_search(name, err);
+	return weights_read(name, weights, err) ? &search_theta : NULL;
 }
 
 /* --- writing --- */

@@ -6,6 +6,8 @@
 #include "base/err.h"
 #include "search/feature.h"
 
+struct strategy;
+
 #define WEIGHTS_VERSION 1
 #define WEIGHTS_LIMIT 1e6 /* they are from -WEIGHTS_LIMIT to WEIGHTS_LIMIT */
 
@@ -22,6 +24,9 @@ void weights_guess(double *weights);    /* what one would begin with before anyt
 
 /* WEIGHTS of them. Errors name file and line. */
 bool weights_read(const char *path, double *weights, struct err *err);
+
+/* A search as people name it: by its name, or as a file of weights, which are read; without one they are as they were. NULL: there is none, and why. */
+const struct strategy *weights_choose(const char *name, double *weights, struct err *err);
 
 /* Reading it gives exactly the same numbers. Each line of the comment becomes one; NULL: none. */
 bool weights_write(const char *path, const double *weights, const char *comment, struct err *err);

@@ -154,8 +154,9 @@ refused() {
 }
 refused 'of another program, of other inputs, of another number of runs' -o one.theta -n 8 -N 61 --stdin 8 ./small
 refused 'not built with tandem cc' -o x.theta /bin/true
-refused 'no search that can be compared is called' --compare nonsense --stdin 8 --dir x.d ./small
-refused 'no search that can be compared is called' --compare near --stdin 8 --dir x.d ./small
+refused "no search is called 'nonsense'" --compare nonsense --stdin 8 --dir x.d ./small
+refused 'cannot be compared' --compare near --stdin 8 --dir x.d ./small
+refused 'needs a file of weights' --compare cfds,theta --stdin 8 --dir x.d ./small
 refused 'nowhere.theta' --compare nowhere.theta --stdin 8 --dir x.d ./small
 refused 'which program' -n 3
 refused 'can be told from a search' -o weights.txt --stdin 8 ./small

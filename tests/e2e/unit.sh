@@ -238,6 +238,18 @@ ls -l --time-style=full-iso killed.d/functions | diff - before | grep -c '^<.*\.
 # Other options, other files.
 unit 10 killed --no-ranges --resume --seed 2 --function texts ./shapes
 [ "$(ls killed.d/functions/texts-*.summary | wc -l)" = 2 ] || fail "another seed is the same: $(ls killed.d/functions/texts-*)"
+# By weights, others of which are another search; what are no weights is refused.
+"$tandem" learn -o first.theta -n 1 -N 2 --rounds 1 --no-compare --no-progress ./shapes > learn.out 2>&1 || fail "no weights: $(cat learn.out)"
+sed 's/^\( *1 in-main\) .*/\1 0.75/' first.theta > second.theta
+for weights in first second; do
+    "$tandem" unit --no-progress --execs 30 --resume -o weighed.d --search $weights.theta --function texts ./shapes > out 2> err
+    case $? in 0|10) ;; *) fail "by weights: $(cat err)" ;; esac
+done
+[ "$(ls weighed.d/functions/texts-*.summary | wc -l)" = 2 ] || fail "other weights are the same search: $(ls weighed.d/functions/texts-*)"
+unit 1 weighed --search nowhere.theta ./shapes
+grep -q 'nowhere.theta: No such file' weighed.err || fail "weights that are not there: $(cat weighed.err)"
+unit 1 weighed --search theta ./shapes
+grep -q 'needs a file of weights' weighed.err || fail "a search without weights: $(cat weighed.err)"
 unit 10 killed --no-ranges --resume --elements 5 --function texts ./shapes
 [ "$(ls killed.d/functions/texts-*.summary | wc -l)" = 3 ] || fail "fewer elements are the same: $(ls killed.d/functions/texts-*)"
 
