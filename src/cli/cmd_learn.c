@@ -99,12 +99,16 @@ static void begin_with(struct argp_state *state, struct request *r, char *list)
 {
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ","))
 		vec_push(&r->begins, name);
+	if (!r->begins.count)
+		argp_error(state, "--begin: which files?");
 	if (r->begins.count >= OPTIMISE_BEGINS)
 		argp_error(state, "--begin: at most %d files", OPTIMISE_BEGINS - 1);
 }
 
 static void leave_out(struct argp_state *state, struct request *r, char *list)
 {
+	if (!list[strspn(list, ",")])
+		argp_error(state, "--without: which features?");
 	for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
 		unsigned i = weight_find(name);
 		if (i == WEIGHTS)
@@ -112,6 +116,17 @@ static void leave_out(struct argp_state *state, struct request *r, char *list)
 		else
 			r->left_out[i] = true;
 	}
+}
+
+/* What is told to do and not to do. */
+static void check(struct argp_state *state, const struct request *r)
+{
+	if (r->no_compare && (r->compared.count || r->plot))
+		argp_error(state, "--no-compare leaves out what %s asks for", r->compared.count ? "--compare" : "--plot");
+	if (r->no_race && r->least)
+		argp_error(state, "--no-race gives all samples whole trials, --least gives them less");
+	if ((r->no_crosses || r->no_refine) && r->begins.count)
+		argp_error(state, "--begin: with %s all vectors are sampled", r->no_crosses ? "--no-crosses" : "--no-refine");
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -145,6 +160,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_INIT: state->child_inputs[0] = &r->seeds; break;
 	case ARGP_KEY_ARG: r->program = cli_program(state, &r->argc); break;
 	case ARGP_KEY_NO_ARGS: argp_error(state, "which program?"); break;
+	case ARGP_KEY_END: check(state, r); break;
 	default: return ARGP_ERR_UNKNOWN;
 	}
 	return 0;
@@ -197,7 +213,7 @@ static bool run_trials(void *context, const struct optimise_trial *list, size_t 
 	snprintf(phase, sizeof phase, "round %u, %.0f runs each", s->round + 1, list[0].part * (double)s->r->execs);
 	s->phase = phase;
 	for (size_t i = 0; i < count; i++)
-		trials[i] = (struct trial){ &search_theta, list[i].theta, list[i].seed, list[i].part < 1 ? (uint64_t)(list[i].part * (double)s->r->execs) : 0 };
+		trials[i] = (struct trial){ &search_theta, list[i].theta, list[i].seed, list[i].part < 1 ? (uint64_t)(list[i].part * (double)s->r->execs) : 0, false };
 	bool ok = trials_run(s->trials, trials, count, came, s->err);
 	for (size_t i = 0; i < count && ok; i++)
 		results[i] = came[i].covered;
@@ -287,7 +303,7 @@ static bool try_rival(struct session *s, struct rival *v)
 	s->phase = v->name;
 	v->covered = mem_alloc(n * sizeof *v->covered);
 	for (size_t i = 0; i < n; i++)
-		trials[i] = (struct trial){ v->search, v->search->weighed ? v->weights : NULL, TRIALS_MAX + i + 1, 0 };
+		trials[i] = (struct trial){ v->search, v->search->weighed ? v->weights : NULL, TRIALS_MAX + i + 1, 0, true };
 	bool ok = trials_run(s->trials, trials, n, came, s->err);
 	for (size_t i = 0; i < n && ok; i++) {
 		v->covered[i] = came[i].covered;
@@ -402,18 +418,19 @@ static struct spent spent(const struct session *s)
 	return (struct spent){ trials_sums(s->trials), clock_seconds(), (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6 };
 }
 
-static json_t *tell_cost(const struct session *s, const struct spent *since, const char *what)
+static json_t *tell_cost(const struct session *s, const struct spent *since, bool learning)
 {
 	struct spent now = spent(s);
 	uint64_t trials = now.sums.made - since->sums.made, known = now.sums.known - since->sums.known;
+	uint64_t covered = learning ? now.sums.learnt : now.sums.covered;
 	double runs = now.sums.runs - since->sums.runs, made = now.sums.runs_made - since->sums.runs_made, clock = now.clock - since->clock, cpu = now.cpu - since->cpu;
 	if (!s->r->json)
 		printf("%s: %" PRIu64 " trials, %" PRIu64 " known before; %.0f runs, %.1f %% of them known from other trials (%.1f MiB), in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n",
-		       what, trials, known, runs, made < runs ? 100 * (1 - made / runs) : 0, (double)now.sums.tree_size / (1 << 20), clock, cpu, now.sums.covered);
+		       learning ? "training" : "comparison", trials, known, runs, made < runs ? 100 * (1 - made / runs) : 0, (double)now.sums.tree_size / (1 << 20), clock, cpu, covered);
 	if (!s->r->json && now.sums.tree_full)
 		printf("there is no room for more runs and answers: those that are new are not shared (--tree-size)\n");
 	return json_pack("{s:I,s:I,s:f,s:f,s:I,s:f,s:f,s:I}", "trials", (json_int_t)trials, "known", (json_int_t)known, "runs", runs, "runs_made", made, "tree_size", (json_int_t)now.sums.tree_size, "seconds", clock, "cpu", cpu,
-	                 "covered", (json_int_t)now.sums.covered);
+	                 "covered", (json_int_t)covered);
 }
 
 /* The part of a trial that each sample has. */
@@ -468,8 +485,16 @@ static bool tell_comparison(struct session *s, json_t *top)
 	struct spent before = spent(s);
 	json_t *rivals = s->r->compared.count ? compare(s, s->r->compared.at, s->r->compared.count) : compare_all(s);
 	json_object_set_new(top, "comparison", rivals ? rivals : json_null());
-	json_object_set_new(top, "comparison_cost", tell_cost(s, &before, "comparison"));
+	json_object_set_new(top, "comparison_cost", tell_cost(s, &before, false));
 	return rivals;
+}
+
+static json_t *json_of_weights(const double *theta)
+{
+	json_t *weights = json_object();
+	for (unsigned i = 0; i < WEIGHTS; i++)
+		json_object_set_new(weights, weight_name(i), json_real(theta[i]));
+	return weights;
 }
 
 static void tell_learnt(const struct session *s, const double *theta, double average)
@@ -495,10 +520,12 @@ static bool run(struct session *s, json_t *top)
 	json_object_set(top, "rounds", s->rounds);
 	if (ok)
 		tell_learnt(s, theta, average);
-	json_object_set_new(top, "cost", tell_cost(s, &before, "training"));
+	json_object_set_new(top, "cost", tell_cost(s, &before, true));
 	if (!ok)
 		return false;
 	json_object_set_new(top, "theta", json_string(s->r->out));
+	json_object_set_new(top, "weights", json_of_weights(theta));
+	json_object_set_new(top, "alike", json_boolean(!s->differs)); /* no weights are better than others */
 	json_object_set_new(top, "average", json_real(average));
 	json_object_set_new(top, "ended", json_boolean(s->ended));
 	if (s->r->no_compare)

@@ -3,7 +3,8 @@
  *
  * Runs and answers that one trial had are there for all others (engine/known.h). So one that was begun before, or stopped, is at once where it was.
  *
- * What all trials covered is a byte for each side in a file that they map, and names of bugs are in another; an input that takes a side no other did is kept as a test, and a bug once. Both are marked when they are on disk. */
+ * What all trials covered is a byte for each side in a file that they map, and names of bugs are in another; an input that takes a side no other did is kept as a test, and a bug once. Both are marked when they are on disk.
+ * Who took a side is kept: what training covers must not be more if a comparison came before, or beside it. */
 #include "cli/trials.h"
 
 #include "cli/cases.h"
@@ -39,6 +40,7 @@
 #define COVERED "covered"
 #define BUGS "bugs"
 #define BUGS_MAX 4096u
+#define MAGIC 0x53445453444e5431ull /* "1TNDSTDS" */
 #define LOOK_US 200000
 
 struct trials {
@@ -47,10 +49,19 @@ struct trials {
 	struct runner *runner;    /* of a process that makes trials */
 	struct hoard *hoard;      /* NULL: trials share nothing */
 	uint32_t sides;           /* of all branches, in the program and the libraries that its first input loads */
-	uint8_t *covered;         /* by side; shared, as are: */
+	uint8_t *covered;         /* by side: enum taken_by; shared, as are: */
 	_Atomic uint64_t *bugs;   /* names; 0: free */
 	_Atomic size_t *next;     /* the trial that is taken next */
+	size_t first;             /* trials that were known when it began */
+	struct map counted;       /* of these, the keys of those that are in the sums */
 	struct trials_sums sums;
+};
+
+enum taken_by { TAKEN_LEARNING = 1, TAKEN_COMPARING = 2 };
+
+/* How files begin that trials share. */
+struct share_head {
+	uint64_t magic, id;
 };
 
 /* --- what it is about --- */
@@ -121,28 +132,56 @@ static bool find_id(struct trials *t, uint64_t *id, uint64_t *common, struct err
 
 /* --- what all of them know --- */
 
-/* A file of so many bytes, in memory that all share. Room for it is had before it is used: a full disk is an error, and no signal. */
-static void *map_file(const struct trials *t, const char *name, size_t size, struct err *err)
+/* What is there of other trials is thrown away, as theirs are; what somebody else has put there is not. */
+static bool begin_share(int fd, uint64_t id, size_t size, const char *path, struct err *err)
+{
+	struct share_head head = {0};
+	if (pread(fd, &head, sizeof head, 0) < 0)
+		return err_errno(err, "%s", path);
+	if (head.magic && head.magic != MAGIC)
+		return err_set(err, "%s: not a file of trials", path);
+	int trouble = head.id != id && ftruncate(fd, 0) ? errno : posix_fallocate(fd, 0, (off_t)size);
+	errno = trouble;
+	head = (struct share_head){ MAGIC, id };
+	return (!trouble && pwrite(fd, &head, sizeof head, 0) == sizeof head) || err_errno(err, "%s", path);
+}
+
+/* A file of so many bytes behind its head, in memory that all share. Room for it is had before it is used: a full disk is an error, and no signal. */
+static void *map_file(const struct trials *t, const char *name, uint64_t id, size_t size, struct err *err)
 {
 	struct str path = {0};
 	str_printf(&path, "%s/%s", t->o.directory, name);
 	int fd = open(str_text(&path), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	int trouble = fd < 0 ? errno : posix_fallocate(fd, 0, (off_t)size);
-	void *map = trouble ? MAP_FAILED : mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	if (map == MAP_FAILED) {
-		errno = trouble ? trouble : errno;
+	bool ok = fd >= 0 ? begin_share(fd, id, size, str_text(&path), err) : err_errno(err, "%s", str_text(&path));
+	void *map = ok ? mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
+	if (ok && map == MAP_FAILED)
 		err_errno(err, "%s", str_text(&path));
-	}
 	if (fd >= 0)
 		close(fd);
 	str_free(&path);
-	return map == MAP_FAILED ? NULL : map;
+	return map == MAP_FAILED ? NULL : (char *)map + sizeof(struct share_head);
 }
 
-static bool share(struct trials *t, struct err *err)
+static void unmap_file(void *at, size_t size)
 {
-	t->covered = map_file(t, COVERED, t->sides + 1u, err);
-	t->bugs = t->covered ? map_file(t, BUGS, BUGS_MAX * sizeof *t->bugs, err) : NULL;
+	if (at)
+		munmap((char *)at - sizeof(struct share_head), size);
+}
+
+static size_t covered_size(const struct trials *t)
+{
+	return sizeof(struct share_head) + t->sides;
+}
+
+static size_t bugs_size(void)
+{
+	return sizeof(struct share_head) + BUGS_MAX * sizeof(uint64_t);
+}
+
+static bool share(struct trials *t, uint64_t id, struct err *err)
+{
+	t->covered = map_file(t, COVERED, id, covered_size(t), err);
+	t->bugs = t->covered ? map_file(t, BUGS, id, bugs_size(), err) : NULL;
 	t->next = mmap(NULL, sizeof *t->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (t->next == MAP_FAILED)
 		t->next = NULL;
@@ -156,7 +195,8 @@ struct trials *trials_open(const struct trials_options *o, struct err *err)
 	*t = (struct trials){ .o = *o };
 	bool ok = cases_make_dir(o->directory, err) && find_id(t, &id, &common, err);
 	t->ledger = ok ? ledger_open(o->directory, id, err) : NULL;
-	ok = t->ledger && share(t, err);
+	t->first = t->ledger ? ledger_count(t->ledger) : 0;
+	ok = t->ledger && share(t, id, err);
 	t->hoard = ok && !o->apart ? hoard_open(o->directory, common, o->tree_size, err) : NULL;
 	if (ok && (t->hoard || o->apart))
 		return t;
@@ -166,10 +206,9 @@ struct trials *trials_open(const struct trials_options *o, struct err *err)
 
 void trials_close(struct trials *t)
 {
-	if (t->covered)
-		munmap(t->covered, t->sides + 1u);
-	if (t->bugs)
-		munmap(t->bugs, BUGS_MAX * sizeof *t->bugs);
+	unmap_file(t->covered, covered_size(t));
+	unmap_file((void *)(uintptr_t)t->bugs, bugs_size());
+	map_free(&t->counted);
 	if (t->next)
 		munmap(t->next, sizeof *t->next);
 	ledger_close(t->ledger);
@@ -183,6 +222,7 @@ struct attempt {
 	struct telling telling;   /* first, as the engine's calls want it */
 	struct trials *trials;
 	uint32_t covered;
+	enum taken_by by;
 	uint64_t inputs;          /* hash of all that ran, in their order */
 	VEC(struct ledger_step) steps;
 };
@@ -204,11 +244,12 @@ static void mark_bug(struct trials *t, uint64_t name)
 	}
 }
 
-static void mark_sides(struct trials *t, const struct novelty *n)
+/* Others mark meanwhile. */
+static void mark_sides(struct trials *t, const struct novelty *n, enum taken_by by)
 {
 	for (uint32_t i = 0; i < n->sides; i++)
 		if (n->edges[i] < t->sides)
-			t->covered[n->edges[i]] = 1;
+			__atomic_fetch_or(&t->covered[n->edges[i]], (uint8_t)by, __ATOMIC_RELAXED);
 }
 
 static bool write_file(const struct telling *r, const struct told *t, struct err *err)
@@ -264,11 +305,11 @@ static void covered(void *context, const struct novelty *n)
 	struct attempt *a = context;
 	a->covered += n->sides;
 	vec_push(&a->steps, (struct ledger_step){ (uint32_t)n->runs, a->covered });
-	if (!wants(context, n->edges, n->sides))
-		return;
-	telling_test(context, n);
-	if (!a->telling.unsaved)
-		mark_sides(a->trials, n);
+	bool is_wanted = wants(context, n->edges, n->sides);
+	if (is_wanted)
+		telling_test(context, n);
+	if (!is_wanted || !a->telling.unsaved)
+		mark_sides(a->trials, n, a->by);
 }
 
 static bool add_result(const struct attempt *a, uint64_t key, const struct engine_stats *s, struct err *err)
@@ -292,7 +333,7 @@ static bool start_program(struct trials *t, struct err *err)
 
 static bool make(struct trials *t, const struct trial *one, struct err *err)
 {
-	struct attempt a = { .telling = { .out = t->o.directory, .take = keep, .program = t->o.engine->program, .to = stderr }, .trials = t };
+	struct attempt a = { .telling = { .out = t->o.directory, .take = keep, .program = t->o.engine->program, .to = stderr }, .trials = t, .by = one->compared ? TAKEN_COMPARING : TAKEN_LEARNING };
 	struct engine_options o = *t->o.engine;
 	struct engine_stats stats;
 	enum engine_end end;
@@ -434,14 +475,23 @@ static size_t missing(struct trials *t, const struct trial *list, size_t count, 
 	return n;
 }
 
-static bool fill(struct trials *t, const struct trial *list, size_t count, size_t before, struct trial_result *results, struct err *err)
+/* It was known when all began, and is asked for the first time. */
+static bool is_counted_now(struct trials *t, const struct ledger_entry *e)
+{
+	uint32_t *twice = map_at(&t->counted, e->key);
+	bool counts = !*twice && t->first && e <= ledger_at(t->ledger, t->first - 1);
+	*twice = 1;
+	return counts;
+}
+
+static bool fill(struct trials *t, const struct trial *list, size_t count, struct trial_result *results, struct err *err)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct ledger_entry *e = ledger_find(t->ledger, key_of(&list[i]));
 		if (!e)
 			return trials_is_over(t) ? false : err_set(err, "a trial has no result");
-		results[i] = (struct trial_result){ .covered = e->covered, .chained = e->chained, .is_known = e < ledger_at(t->ledger, before) };
-		t->sums.known += results[i].is_known;
+		results[i] = (struct trial_result){ .covered = e->covered, .chained = e->chained };
+		t->sums.known += is_counted_now(t, e);
 	}
 	return true;
 }
@@ -458,7 +508,7 @@ bool trials_run(struct trials *t, const struct trial *list, size_t count, struct
 		t->sums.runs_made += e->made;
 		t->sums.seconds += e->seconds;
 	}
-	return ok && fill(t, list, count, before, results, err);
+	return ok && fill(t, list, count, results, err);
 }
 
 struct trials_sums trials_sums(const struct trials *t)
@@ -467,8 +517,10 @@ struct trials_sums trials_sums(const struct trials *t)
 	s.sides = t->sides;
 	s.tree_size = t->hoard ? hoard_counts(t->hoard).bytes : 0;
 	s.tree_full = t->hoard && hoard_counts(t->hoard).full;
-	for (uint32_t i = 0; i < t->sides; i++)
-		s.covered += t->covered[i];
+	for (uint32_t i = 0; i < t->sides; i++) {
+		s.covered += t->covered[i] != 0;
+		s.learnt += (t->covered[i] & TAKEN_LEARNING) != 0;
+	}
 	return s;
 }
 

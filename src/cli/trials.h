@@ -14,12 +14,12 @@ struct trial {
 	const double *weights;    /* WEIGHTS of them; NULL: the search has none */
 	uint64_t seed;
 	uint64_t execs;           /* runs; 0: as many as the engine's options say */
+	bool compared;            /* nobody learns from it: what it covers is counted apart */
 };
 
 struct trial_result {
 	double covered;           /* sides of branches; */
 	double chained;           /* a switch counted as a chain of comparisons, as the literature does */
-	bool is_known;            /* it was not made now */
 };
 
 struct trials_options {
@@ -42,12 +42,13 @@ void trials_close(struct trials *t);
 bool trials_run(struct trials *t, const struct trial *list, size_t count, struct trial_result *results, struct err *err);
 
 struct trials_sums {
-	uint64_t made, known;     /* trials */
+	uint64_t made, known;     /* trials: now, and of those that were there before each that was asked for */
 	double runs, seconds;     /* of those that were made now */
 	double runs_made;         /* of these runs: the others were known */
 	uint64_t tree_size;       /* bytes on disk; */
 	bool tree_full;           /* what is new is not shared any more */
-	uint64_t covered, sides;  /* by all trials ever, and how many there are */
+	uint64_t covered, sides;  /* by all trials ever, and how many there are; */
+	uint64_t learnt;          /* by those that were made to learn */
 };
 
 struct trials_sums trials_sums(const struct trials *t);

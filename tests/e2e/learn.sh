@@ -17,6 +17,7 @@ learn one --no-compare || fail "status $?: $(cat one.err)"
 learn two --no-compare -j 2 || fail "two processes: $(cat two.err)"
 cmp -s one.theta two.theta || fail "two processes learn something else"
 grep -q '^round 1: samples cover [0-9.]* on average in 15 runs' one.out && grep -q '^most in favour: [a-z]' one.out || fail "what it says: $(cat one.out)"
+grep -q '^training: [1-9][0-9]* trials, 0 known before' one.out || fail "what was known before: $(grep '^training' one.out)"
 [ -n "$(ls one.theta.d/tests)" ] || fail "no tests are kept"
 "$tandem" replay one.theta.d/tests > /dev/null 2>&1 || fail "its tests cannot be replayed"
 "$tandem" explore --search one.theta --execs 60 --stdin 8 --out used --no-progress ./small > used.out 2>&1
@@ -76,6 +77,12 @@ hundred small.shared --stdin 8 ./small
 trials small.apart > apart
 trials small.shared | cmp -s - apart || fail "a damaged tree makes a difference"
 grep -q ' runs, 100.0 % of them known' any.out && fail "damage was not noticed"
+
+# The same for programs.
+learn one --no-compare --json
+jq -e '.ended and (.alike | not) and (.weights | length == 41) and .cost.known > 0' one.out > /dev/null || fail "as JSON: $(cat one.out)"
+[ "$(jq '.weights."opposite-uncovered"' one.out | awk '{ printf "%.6f", $1 }')" = "$(awk '$2 == "opposite-uncovered" { printf "%.6f", $3 }' one.theta)" ] || fail "weights as JSON: $(cat one.out)"
+learn one --no-compare
 
 # Where there is nothing to learn it says so.
 echo 'int main(void) { return 0; }' > still.c
@@ -141,6 +148,19 @@ echo ab > some
 [ "$(grep -c '<polyline' compared.svg)" = 3 ] && grep -q 'cfds (' compared.svg && tail -n 1 compared.svg | grep -q '</svg>' || fail "the picture: $(head -c 300 compared.svg)"
 jq -e '.comparison | length == 3 and .[0].mean == .[2].mean and .[2].p == 1 and .[1].search == "cfds" and .[1].mean > 0' compared.json > /dev/null || fail "compared: $(cat compared.json)"
 
+# What training covers is no more for that; of other trials in the same place nothing is left; what is somebody else's is left alone.
+sides_of() { sed -n "s/^$1: .* cover \\([0-9]*\\) sides\$/\\1/p" "$2"; }
+"$tandem" learn --compare auto,random,cfds -N 60 --trials 10 --stdin 8 --dir one.theta.d --no-progress ./small > more.out 2> err || fail "comparing more: $(cat err)"
+cp one.out first.out
+learn one --no-compare || fail "learning again: $(cat one.err)"
+[ "$(sides_of comparison more.out)" -gt "$(sides_of training first.out)" ] || fail "a comparison covers nothing more: $(tail -n 1 more.out)"
+[ "$(sides_of training one.out)" = "$(sides_of training first.out)" ] || fail "a comparison was training: $(tail -n 1 one.out)"
+rm killed.theta.d/trials
+"$tandem" learn --compare dfs -N 60 --trials 1 --dir killed.theta.d --no-progress ./still > out 2>&1 || fail "another program: $(cat out)"
+[ "$(sides_of comparison out)" = 0 ] || fail "what trials of another program covered counts: $(tail -n 1 out)"
+mkdir theirs
+echo 'a list of bugs' > theirs/bugs
+
 # Stopped by time or a signal it has what it has, or says that there is nothing yet.
 "$tandem" learn -o late.theta -n 500 -N 500 --stdin 8 --time 1 --no-progress ./small > /dev/null 2> err
 [ $? = 5 ] && grep -q 'stopped before a round was done' err && [ ! -e late.theta ] || fail "no time: $(cat err)"
@@ -158,11 +178,20 @@ refused "no search is called 'nonsense'" --compare nonsense --stdin 8 --dir x.d 
 refused 'cannot be compared' --compare near --stdin 8 --dir x.d ./small
 refused 'needs a file of weights' --compare cfds,theta --stdin 8 --dir x.d ./small
 refused 'nowhere.theta' --compare nowhere.theta --stdin 8 --dir x.d ./small
+refused 'theirs/bugs: not a file of trials' --compare cfds --stdin 8 --dir theirs ./small
+[ "$(cat theirs/bugs)" = 'a list of bugs' ] || fail "somebody else's file was changed"
 refused 'which program' -n 3
 refused 'can be told from a search' -o weights.txt --stdin 8 ./small
 refused 'nowhere/x.theta' -o nowhere/x.theta --dir x.d --stdin 8 ./small
 refused 'nowhere/x.svg' --compare cfds --plot nowhere/x.svg --dir x.d --stdin 8 ./small
 refused 'which searches' --compare , --dir x.d --stdin 8 ./small
+refused 'leaves out what --compare asks for' --compare cfds --no-compare --dir x.d ./small
+refused 'leaves out what --plot asks for' --plot x.svg --no-compare -o x.theta ./small
+refused 'gives them less' --no-race --least 5 -o x.theta ./small
+refused 'with --no-crosses all vectors' --no-crosses --begin one.theta -o x.theta ./small
+refused 'with --no-refine all vectors' --no-refine --begin one.theta -o x.theta ./small
+refused 'which files' --begin , -o x.theta ./small
+refused 'which features' --without , -o x.theta ./small
 refused 'at least 1' -n 0 ./small
 refused 'no feature is called' --without nonsense ./small
 refused 'nowhere.theta' --begin nowhere.theta -o x.theta --dir y.d --stdin 8 ./small
