@@ -107,9 +107,9 @@ $(B)/unit-programs/%: tests/unit/programs/%.c $(B)/bin/tandem-cc $(B)/lib/tandem
 	@mkdir -p $(@D)
 	@echo "  TANDEM-CC $<"; $(B)/bin/tandem-cc -g $< -o $@
 
-$(B)/unit/search_graph: tests/unit/search_graph.c $(LIB_OBJ) $(B)/unit-programs/graph
+$(B)/unit/search_graph $(B)/unit/search_sites: $(B)/unit/search_%: tests/unit/search_%.c $(LIB_OBJ) $(B)/unit-programs/%
 	@mkdir -p $(@D)
-	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -DPROGRAM='"$(abspath $(B))/unit-programs/graph"' $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)
+	@echo "  TEST $<"; $(HOSTCC) $(HOSTFLAGS) -DPROGRAM='"$(abspath $(B))/unit-programs/$*"' $< $(LIB_OBJ) -o $@ -lcmocka $(LIBS)
 
 # Where such programs are, for tests of units.
 UNIT_PROGRAMS := $(patsubst tests/unit/programs/%.c,$(B)/unit-programs/%,$(wildcard tests/unit/programs/*.c))

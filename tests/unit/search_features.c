@@ -392,7 +392,7 @@ static void coverage_of_all(void **state)
 	bench_close(&b);
 }
 
-/* Ten functions: number k has 2 * k + 2 sides; 0/1 leads to the function 9, 2/3 to 8 and 7, 4/5 to 0 and 6, 6/7 to 0, 8/9 to 4. The branches themselves are of none. */
+/* Ten functions: number k has 2 * k + 2 sides; 0/1 leads to the function 9, 2/3 to 8 and 7, 4/5 to 0 and 6, 6/7 to 0, 8/9 to 4, 10/11 to 5. The branches themselves are of none. */
 static struct terrain *ten_functions(void)
 {
 	struct terrain *t = terrain_new(256, 10);
@@ -407,6 +407,7 @@ static struct terrain *ten_functions(void)
 	terrain_lead(t, 5, 6);
 	terrain_lead(t, 7, 0);
 	terrain_lead(t, 9, 4);
+	terrain_lead(t, 11, 5);
 	terrain_rank(t);
 	return t;
 }
@@ -438,6 +439,8 @@ static void unreached(void **state)
 	assert_int_equal(who(&b, "unreached-largest-20"), 3);
 	assert_int_equal(who(&b, "unreached-largest-30"), 3);
 	assert_int_equal(who(&b, "unreached-large"), 7); /* more than 10 sides: the functions 5 to 9 */
+	go(&b, WALK(&b, 0, 10, 8));
+	assert_int_equal(who(&b, "unreached-large"), 1);
 	meet(&b, covering(&b, 92));  /* of the function 8 */
 	meet(&b, covering(&b, 110)); /* of the function 9 */
 	go(&b, WALK(&b, 0, 0, 2, 4, 6, 1));
