@@ -71,7 +71,7 @@ static const struct argp_option options[] = {
 	{ "depth", KEY_DEPTH, "N", 0, "pointers behind each other that lead to new objects (default 3)", 3 },
 	{ "no-alias", KEY_NO_ALIAS, NULL, 0, "no two pointers lead to one object", 3 },
 	{ "no-ranges", KEY_NO_RANGES, NULL, 0, "integers may be anything; else only what all of the program could ever put there", 3 },
-	{ "no-pointer-sizes", KEY_NO_SIZES, NULL, 0, "integers that say by their name how many elements are behind a pointer need not be right", 3 },
+	{ "no-pointer-sizes", KEY_NO_SIZES, NULL, 0, "integers that say by their name how many elements are behind a pointer need not be right, nor pointers that say that they are the end of another", 3 },
 	{ "no-carving", KEY_NO_CARVING, NULL, 0, "begin with nothing, not with what functions are called with in system tests", 3 },
 	{ 0, 0, 0, 0, "Alarms", 4 },
 	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
@@ -92,7 +92,7 @@ static const struct argp_option options[] = {
 static void choose_alone(struct request *r)
 {
 	r->book_options.scope.kind = SCOPE_ALONE;
-	r->no_filter = r->no_carving = r->probe.plain = r->book_options.plan.no_ranges = r->book_options.plan.no_sizes = true;
+	r->no_filter = r->no_carving = r->probe.plain = r->book_options.plan.no_ranges = r->book_options.plan.no_sizes = r->book_options.plan.no_ends = true;
 	if (!r->searched)
 		r->probe.search = search_find("dfs");
 }
@@ -167,7 +167,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 	case KEY_DEPTH: r->book_options.plan.depth = (unsigned)cli_number(state, arg, 16); break;
 	case KEY_NO_ALIAS: r->book_options.plan.no_alias = true; break;
 	case KEY_NO_RANGES: r->book_options.plan.no_ranges = true; break;
-	case KEY_NO_SIZES: r->book_options.plan.no_sizes = true; break;
+	case KEY_NO_SIZES: r->book_options.plan.no_sizes = r->book_options.plan.no_ends = true; break;
 	case KEY_ALL_RULES: r->probe.all_rules = true; break;
 	case KEY_NO_CARVING: r->no_carving = true; break;
 	case KEY_NO_SANDBOX: r->probe.sandbox = false; break;

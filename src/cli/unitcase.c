@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OPTIONS "elements %" PRIu64 " inputs %" PRIu64 " depth %u objects %zu alias %3s"
+#define OPTIONS "elements %" PRIu64 " inputs %" PRIu64 " depth %u objects %zu alias %3s ends %3s"
 
 static const char *name_of(const struct unit_program *p, uint32_t function, struct arena *arena)
 {
@@ -22,7 +22,7 @@ void unitcase_describe(const struct recipe *r, struct casefile *c, struct arena 
 	VEC(const char *) reals = {0};
 	c->unit = name_of(r->program, r->function, arena);
 	c->build = r->program->facts.modules[0].build;
-	c->plan = arena_printf(arena, OPTIONS, o->elements, o->inputs_max, o->depth, o->objects_max, o->no_alias ? "no" : "yes");
+	c->plan = arena_printf(arena, OPTIONS, o->elements, o->inputs_max, o->depth, o->objects_max, o->no_alias ? "no" : "yes", o->no_ends ? "no" : "yes");
 	for (uint32_t i = 0; i < r->program->count; i++)
 		if (r->members[i] && i != r->function && r->program->functions[i].block)
 			vec_push(&reals, name_of(r->program, i, arena));
@@ -35,13 +35,14 @@ void unitcase_describe(const struct recipe *r, struct casefile *c, struct arena 
 
 static bool read_options(const char *text, struct plan_options *o, struct err *err)
 {
-	char alias[4];
+	char alias[4], ends[4] = "no"; /* there were none */
 	*o = PLAN_DEFAULT;
 	if (!text)
 		return true;
-	if (sscanf(text, "elements %" SCNu64 " inputs %" SCNu64 " depth %u objects %zu alias %3s", &o->elements, &o->inputs_max, &o->depth, &o->objects_max, alias) != 5)
+	if (sscanf(text, "elements %" SCNu64 " inputs %" SCNu64 " depth %u objects %zu alias %3s ends %3s", &o->elements, &o->inputs_max, &o->depth, &o->objects_max, alias, ends) < 5)
 		return err_set(err, "its plan is garbled: %.100s", text);
 	o->no_alias = strcmp(alias, "no") == 0;
+	o->no_ends = strcmp(ends, "no") == 0;
 	return true;
 }
 

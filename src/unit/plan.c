@@ -6,6 +6,7 @@
 #include "unit/plan.h"
 
 #include "base/vec.h"
+#include "unit/ends.h"
 #include "unit/ranges.h"
 #include "unit/sizes.h"
 
@@ -27,6 +28,14 @@ struct origin {
 	uint64_t offset;
 };
 
+/* A pointer to the end of what another leads to, which is known when all is laid out. */
+struct ending {
+	size_t slot;                 /* its own */
+	size_t object;               /* where the other is, */
+	uint64_t offset;
+	bool is_indirect;            /* or a pointer to it */
+};
+
 struct maker {
 	const struct plan_wish *wish;
 	struct arena *arena;
@@ -37,6 +46,9 @@ struct maker {
 	VEC(struct td_unit_stub) stubs;
 	VEC(struct td_unit_range) ranges;
 	VEC(struct plan_leaf) leaves; /* of the object that is laid out */
+	VEC(struct ending) endings;
+	VEC(struct type_member) variables; /* that are pointers; offset: the object */
+	const struct ending *ending; /* of the pointer that is laid out next; NULL: it leads where it wants to */
 	struct origin origin;
 	const struct plan_function *stub; /* whose result it is; NULL: it is given */
 	size_t format;               /* object that may be a format, without arguments for it: no % in it; 0: none */
@@ -261,8 +273,19 @@ static void add_not_null(struct maker *m, uint64_t offset)
 		hold_to(m, offset, 1, (struct range){ 0, 0 }, TD_UNIT_NOT);
 }
 
+static const struct td_unit_slot *slot_in(const struct maker *m, size_t object, uint64_t offset)
+{
+	const struct td_unit_object *o = &m->objects.at[object].is;
+	for (size_t i = o->first_slot; i < o->first_slot + o->slots; i++)
+		if (m->slots.at[i].offset == offset)
+			return &m->slots.at[i];
+	return NULL;
+}
+
 static void lay_pointer(struct maker *m, const struct type *t, uint64_t offset, const char *name)
 {
+	const struct ending *ending = m->ending;
+	m->ending = NULL;
 	if (offset >= m->inputs)
 		return;
 	if (TD_UNIT_SLOT > m->inputs - offset) {
@@ -271,11 +294,27 @@ static void lay_pointer(struct maker *m, const struct type *t, uint64_t offset, 
 	}
 	add_leaf(m, t, offset, TD_UNIT_SLOT, name);
 	size_t first = m->targets.count;
-	if (!m->unled)
+	if (ending) {
+		vec_push(&m->endings, *ending);
+		m->endings.at[m->endings.count - 1].slot = m->slots.count;
+	} else if (!m->unled) {
 		find_targets(m, t->of, name);
+	}
 	if (m->targets.count > first)
 		add_not_null(m, offset);
 	vec_push(&m->slots, (struct td_unit_slot){ .offset = (uint32_t)offset, .first_target = (uint32_t)first, .targets = (uint16_t)(m->targets.count - first) });
+}
+
+/* What the next pointer is the end of. */
+static void begin_with(struct maker *m, const struct type_member *members, size_t count, const uint64_t *at, size_t pointer, struct ending *space)
+{
+	const struct plan_options *o = &m->wish->options;
+	struct end end;
+	m->ending = NULL;
+	if (o->no_ends || o->no_alias || !end_find(members, count, pointer, &end))
+		return;
+	*space = (struct ending){ .object = m->now, .offset = at[end.begin], .is_indirect = end.is_indirect };
+	m->ending = space;
 }
 
 /* The last of pointers that are found behind one: null, which many take for the end of a list. The plan alone has chosen to let it end there: of a path that goes by it a caller's own pointer at that place is not null. */
@@ -350,17 +389,19 @@ bool plan_is_led(const struct type_member *member)
 	return member->type->kind == TYPE_POINTER && !member->offset;
 }
 
-static void add_member_sizes(struct maker *m, const struct type *t, uint64_t offset)
+static const uint64_t *places_of_members(struct maker *m, const struct type *t, uint64_t offset)
 {
 	uint64_t *at = arena_alloc(m->arena, (t->members_count + 1) * sizeof *at);
 	for (size_t i = 0; i < t->members_count; i++)
 		at[i] = offset + t->members[i].offset;
-	add_sizes(m, t->members, t->members_count, at);
+	return at;
 }
 
 static void lay_struct(struct maker *m, const struct type *t, uint64_t offset, const char *name, const char *dot)
 {
-	add_member_sizes(m, t, offset);
+	const uint64_t *places = places_of_members(m, t, offset);
+	struct ending ending;
+	add_sizes(m, t->members, t->members_count, places);
 	for (size_t i = 0; i < t->members_count; i++) {
 		const struct type_member *member = &t->members[i];
 		const struct type *its = member->type;
@@ -377,8 +418,10 @@ static void lay_struct(struct maker *m, const struct type *t, uint64_t offset, c
 			lay_bits(m, member, offset, its_name);
 		else if (tail)
 			lay_elements(m, its->of, plan_tail(&m->objects.at[m->now]), at, its_name);
-		else
+		else {
+			begin_with(m, t->members, t->members_count, places, i, &ending);
 			lay(m, its, at, its_name);
+		}
 	}
 }
 
@@ -428,14 +471,28 @@ static void lay_arguments(struct maker *m)
 	const struct type *f = m->wish->function.type;
 	size_t objects = 0;
 	uint64_t *at = arena_alloc(m->arena, (f->members_count + 1) * sizeof *at);
-	for (size_t i = 0; i < f->members_count; i++) {
+	struct ending ending;
+	for (size_t i = 0; i < f->members_count; i++)
 		at[i] = plan_argument_at(f, i);
+	for (size_t i = 0; i < f->members_count; i++) {
+		begin_with(m, f->members, f->members_count, at, i, &ending);
 		m->origin = (struct origin){ .kind = ORIGIN_PARAMETER, .parameter = (uint32_t)i };
 		objects = m->objects.count;
 		lay(m, f->members[i].type, at[i], plan_argument_name(m->arena, f, i));
 	}
 	note_format(m, f, objects);
 	add_sizes(m, f->members, f->members_count, at);
+}
+
+static void begin_with_variable(struct maker *m, struct ending *space)
+{
+	const struct plan_options *o = &m->wish->options;
+	struct end end;
+	for (size_t i = 0; i < m->variables.count && !o->no_ends && !o->no_alias; i++)
+		if (m->variables.at[i].offset == m->now && end_find(m->variables.at, m->variables.count, i, &end)) {
+			*space = (struct ending){ .object = m->variables.at[end.begin].offset, .is_indirect = end.is_indirect };
+			m->ending = space;
+		}
 }
 
 static void lay_row(struct maker *m, const struct plan_object *o, const char *name)
@@ -448,14 +505,17 @@ static void lay_row(struct maker *m, const struct plan_object *o, const char *na
 
 static void lay_whole(struct maker *m, struct plan_object o)
 {
+	struct ending ending;
 	if (!o.type)
 		lay_arguments(m);
 	else if (plan_is_row(&o))
 		lay_row(m, &o, o.name + (*o.name == '*'));
 	else if (o.type->kind == TYPE_STRUCT)
 		lay_struct(m, o.type, 0, o.name + (*o.name == '*'), *o.name == '*' ? "->" : ".");
-	else
+	else {
+		begin_with_variable(m, &ending);
 		lay(m, o.type, 0, o.name);
+	}
 }
 
 static void lay_object(struct maker *m, size_t index)
@@ -476,6 +536,47 @@ static void lay_object(struct maker *m, size_t index)
 	o->is.ranges = (uint32_t)(m->ranges.count - first_range);
 	o->leaves = arena_copy(m->arena, m->leaves.at, m->leaves.count * sizeof *m->leaves.at);
 	o->leaves_count = m->leaves.count;
+}
+
+/* --- ends --- */
+
+static void lead_within(struct maker *m, struct td_unit_slot *s, uint32_t object)
+{
+	static const uint64_t elements[] = { 0, 1, 2, 3, 4, 8 };
+	const struct plan_object *o = &m->objects.at[object];
+	uint64_t size = o->is.size;
+	s->first_target = (uint32_t)m->targets.count;
+	add_target(m, TD_UNIT_OBJECT, object);
+	m->targets.at[s->first_target].offset = size;
+	for (size_t i = 0; i < sizeof elements / sizeof *elements && elements[i] * o->type->size < size; i++) {
+		add_target(m, TD_UNIT_OBJECT, object);
+		m->targets.at[m->targets.count - 1].offset = elements[i] * o->type->size;
+	}
+	s->targets = (uint16_t)(m->targets.count - s->first_target);
+}
+
+/* Whoever has an end leads nowhere else. */
+static struct td_unit_target *only_target(struct maker *m, size_t object, uint64_t offset)
+{
+	const struct td_unit_slot *found = slot_in(m, object, offset);
+	struct td_unit_slot *s = found ? &m->slots.at[found - m->slots.at] : NULL;
+	struct td_unit_target *t = s && s->targets && !s->flags ? &m->targets.at[s->first_target] : NULL;
+	if (!t || t->kind != TD_UNIT_OBJECT || t->offset)
+		return NULL;
+	s->targets = 1;
+	return t;
+}
+
+static void lead_to_ends(struct maker *m)
+{
+	for (size_t i = 0; i < m->endings.count; i++) {
+		const struct ending *e = &m->endings.at[i];
+		const struct td_unit_target *t = only_target(m, e->object, e->offset);
+		if (t && e->is_indirect)
+			t = only_target(m, t->index, 0);
+		if (t && m->objects.at[t->index].type)
+			lead_within(m, &m->slots.at[e->slot], t->index);
+	}
 }
 
 /* --- all of them --- */
@@ -542,6 +643,8 @@ static void add_variable(struct maker *m, const struct type_variable *v)
 	struct plan_object *o = add_object(m, &r, arena_strdup(m->arena, v->name), 0);
 	o->is.variable = v->address;
 	o->variable = v;
+	if (t->kind == TYPE_POINTER)
+		vec_push(&m->variables, (struct type_member){ .name = v->name, .type = t, .offset = m->objects.count - 1 });
 }
 
 static bool add_stub(struct maker *m, const struct plan_function *f, struct err *err)
@@ -576,6 +679,7 @@ static bool make_all(struct maker *m, struct plan *out, struct err *err)
 	for (size_t i = 0; i < w->stubs_count; i++)
 		if (!add_stub(m, &w->stubs[i], err))
 			return false;
+	lead_to_ends(m);
 	return true;
 }
 
@@ -611,6 +715,8 @@ bool plan_make(const struct plan_wish *w, struct arena *arena, struct plan *out,
 	vec_free(&m.stubs);
 	vec_free(&m.ranges);
 	vec_free(&m.leaves);
+	vec_free(&m.endings);
+	vec_free(&m.variables);
 	return ok;
 }
 

@@ -54,6 +54,7 @@ struct plan_options {
 	unsigned depth;              /* pointers behind each other until only objects that are there can be led to (default 3) */
 	size_t objects_max;          /* (default 96): for arguments and variables together, and for what each stub returns. More pointers lead to none of their own */
 	bool no_alias;               /* no two pointers lead to one object */
+	bool no_ends;                /* a pointer that says by its name that it is the end of what another leads to may lead anywhere */
 	bool no_ranges;              /* integers may be anything */
 	bool no_sizes;               /* and need not go with what pointers lead to */
 };

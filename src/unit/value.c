@@ -368,10 +368,12 @@ static void enter(struct printer *p, size_t object, const char *name)
 		vec_push(&p->open, object);
 }
 
-static void show_address(struct printer *p, size_t object)
+static void show_address(struct printer *p, const struct td_unit_target *t)
 {
-	const struct plan_object *o = &p->plan->objects[object];
-	str_printf(p->out, "%s%s", o->is.variable && !plan_is_row(o) ? "&" : "", p->places[object]);
+	const struct plan_object *o = &p->plan->objects[t->index];
+	str_printf(p->out, "%s%s", o->is.variable && !plan_is_row(o) ? "&" : "", p->places[t->index]);
+	if (t->offset)
+		str_printf(p->out, " + %" PRIu64, t->offset / o->type->size);
 }
 
 static void show_pointer(struct printer *p, struct part x, const char *name, bool inner)
@@ -381,8 +383,10 @@ static void show_pointer(struct printer *p, struct part x, const char *name, boo
 	if (!s || (object_of(p, x)->is.variable && mark_byte(p, x.object, x.offset) == TD_UNIT_KEPT))
 		return;
 	if (t && t->kind == TD_UNIT_OBJECT && !p->places[t->index]) {
-		enter(p, t->index, name);
-		return;
+		const char *own = p->plan->objects[t->index].name;
+		enter(p, t->index, t->offset ? own + (*own == '*') : name);
+		if (!t->offset)
+			return;
 	}
 	if (!t && inner && !s->targets)
 		return;
@@ -396,7 +400,7 @@ static void show_pointer(struct printer *p, struct part x, const char *name, boo
 	else if (t->kind == TD_UNIT_OPAQUE)
 		str_add(p->out, "(not null)");
 	else
-		show_address(p, t->index);
+		show_address(p, t);
 }
 
 /* --- all of it --- */

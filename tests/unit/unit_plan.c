@@ -51,7 +51,7 @@ static struct plan plan_of(const char *name)
 static const char *target_name(const struct plan *p, const struct td_unit_target *t)
 {
 	switch ((enum td_unit_target_kind)t->kind) {
-	case TD_UNIT_OBJECT: return p->objects[t->index].name;
+	case TD_UNIT_OBJECT: return t->offset ? arena_printf(arena, "%s+%u", p->objects[t->index].name, (unsigned)t->offset) : p->objects[t->index].name;
 	case TD_UNIT_FUNCTION: return program.functions[t->index].name;
 	case TD_UNIT_STREAM: return "a stream";
 	case TD_UNIT_OPAQUE: return "somewhere";
@@ -108,6 +108,22 @@ static void pointers(void **state)
 	expect("bitty", "bitty:40 0>*b 16>*f 32>somewhere; *b:8; *f:68"); /* 16 elements behind the last member */
 	expect("crooked", "crooked:8 0>*o; *o:11 1>*o->p; *o->p:64"); /* a pointer that is not aligned */
 	expect("unused", "unused:40 16>p; p:16/15");
+}
+
+/* Who is the end of another leads into what that leads to, and that nowhere else. */
+static void ends(void **state)
+{
+	(void)state;
+	expect("within", "within:24 0>ptr 16>ptr+16|ptr|ptr+1|ptr+2|ptr+3|ptr+4|ptr+8; ptr:16/15");
+	expect("copied", "copied:56 0>*fromP 16>*fromP[0]+32|*fromP[0]|*fromP[0]+2|*fromP[0]+4|*fromP[0]+6|*fromP[0]+8|*fromP[0]+16 32>*to 48>to[0]+16|to[0]|to[0]+1|to[0]+2|to[0]+3|to[0]+4|to[0]+8; *fromP:32 0>*fromP[0] 8>*fromP[1]|*fromP[0] 16>*fromP[2]|*fromP[0] 24>somewhere; "
+	                 "*to:32 0>to[0] 8>to[1]|to[0] 16>to[2]|to[0] 24>somewhere; *fromP[0]:32; *fromP[1]:32; *fromP[2]:32; to[0]:16/15; to[1]:16/15; to[2]:16/15");
+	expect("held", "held:8 0>*b; *b:32 0>b->text+16|b->text|b->text+1|b->text+2|b->text+3|b->text+4|b->text+8 8>b->text 16>*b->from 24>*b->from+64|*b->from|*b->from+4|*b->from+8|*b->from+12|*b->from+16|*b->from+32; b->text:16/15; *b->from:64");
+	expect("lined", "lined:0; line:8 0>line; line_end:8 0>line+16|line|line+1|line+2|line+3|line+4|line+8; line:16/15");
+	expect("endless", "endless:40 0>end 16>*limit 32>somewhere; end:16/15; *limit:128");
+	struct plan_options free = free_options();
+	free.no_ends = true;
+	struct plan p = plan_with("within", free, NULL);
+	expect_objects(&p, 0, p.given, "within:24 0>ptr 16>end|ptr; ptr:16/15; end:16/15");
 }
 
 /* A list has so many of its own, then leads back to the first. */
@@ -473,7 +489,7 @@ static void what_cannot_be(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(simple_types), cmocka_unit_test(pointers), cmocka_unit_test(recursive_types), cmocka_unit_test(limits), cmocka_unit_test(far_elements_lead_nowhere), cmocka_unit_test(variables),
+		cmocka_unit_test(simple_types), cmocka_unit_test(pointers), cmocka_unit_test(ends), cmocka_unit_test(recursive_types), cmocka_unit_test(limits), cmocka_unit_test(far_elements_lead_nowhere), cmocka_unit_test(variables),
 		cmocka_unit_test(functions), cmocka_unit_test(stubs), cmocka_unit_test(ranges), cmocka_unit_test(first_bytes), cmocka_unit_test(print_numbers), cmocka_unit_test(print_structs),
 		cmocka_unit_test(print_pointers), cmocka_unit_test(print_variables), cmocka_unit_test(packed), cmocka_unit_test(what_cannot_be),
 	};

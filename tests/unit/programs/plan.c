@@ -17,6 +17,7 @@ struct table { struct node nodes[12]; void *any; };
 union either { int i; char *p; double d; };
 struct __attribute__((packed)) odd { char c; int *p; short s; };
 struct opaque;
+struct buffer { char *text_end, *text; int *from, *append; };
 typedef int operation(int, int);
 typedef operation *pointed;
 typedef struct node node_type;
@@ -32,6 +33,7 @@ static struct small pair;
 char text[40];
 static struct node *const fixed = nodes;
 static pointed chosen;
+static char *line_end, *line;
 
 static int add(int a, int b) { return a + b + count; }
 int multiply(int a, int b) { return a * b; }
@@ -58,6 +60,11 @@ int limited(int i) { return limits[i]; }
 static void silent(int *p) { *p = 1; }
 struct big result(int x) { struct big b = {0}; b.d[0] = x; if (x > 3) { static long inner; inner++; b.d[1] = (double)inner; } return b; }
 struct node *find(int value) { return value > 3 ? first_node : fixed; }
+int within(const char *ptr, const char *end) { return ptr < end ? *ptr : 0; }
+int copied(const short **fromP, const short *fromLim, char **to, char *toLim) { while (*fromP < fromLim && *to < toLim) *(*to)++ = (char)*(*fromP)++; return 0; }
+int held(struct buffer *b) { return b->text < b->text_end ? *b->text : b->from == b->append; }
+int lined(void) { return line < line_end ? *line : 0; }
+int endless(char *end, long *limit, void *stop) { return *end + (int)*limit + !stop; }
 
 int main(int argc, char **argv)
 {
@@ -68,5 +75,5 @@ int main(int argc, char **argv)
 	chosen = argc > 1 ? add : multiply;
 	struct bits b = {0};
 	return sum(&n, 3) + by_value(s, result(argc), 2) + variadic(2, 3, 4) + unused(1, argv[0], 2) + calls(add, multiply, other) + (x > 3 ? bitty(&b, 0, 0) : 0) +
-	       exported + find(3)->value;
+	       exported + find(3)->value + (x > 5 ? within(line, line_end) + lined() : 0);
 }
