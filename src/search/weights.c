@@ -69,16 +69,17 @@ void weights_guess(double *weights)
 
 /* --- reading --- */
 
-static bool parse_weight(struct reader *r, const char *text, double *weight)
+static bool parse_weight(struct reader *r, const char *text, unsigned feature)
 {
 	char *end;
+	double *weight = &r->weights[feature], limit = feature < FEATURES ? WEIGHTS_LIMIT : 1;
 	*weight = strtod(text, &end);
 	if (end == text || *end)
 		return err_set(r->err, "%s:%u: '%.40s' is no number", r->path, r->line, text);
 	if (!isfinite(*weight))
 		return err_set(r->err, "%s:%u: a weight is a finite number, not %.40s", r->path, r->line, text);
-	if (fabs(*weight) > WEIGHTS_LIMIT)
-		return err_set(r->err, "%s:%u: %.40s is not between %.0f and %.0f", r->path, r->line, text, -WEIGHTS_LIMIT, WEIGHTS_LIMIT);
+	if (fabs(*weight) > limit)
+		return err_set(r->err, "%s:%u: %.40s is not between %.0f and %.0f", r->path, r->line, text, -limit, limit);
 	return true;
 }
 
@@ -107,7 +108,7 @@ static bool parse_line(struct reader *r, char *line)
 	const char *name = strtok_r(NULL, BLANKS, &rest), *weight = strtok_r(NULL, BLANKS, &rest);
 	if (!weight || strtok_r(NULL, BLANKS, &rest))
 		return err_set(r->err, "%s:%u: a line is the number of a feature, its name and its weight", r->path, r->line);
-	if (!parse_name(r, number, name, &feature) || !parse_weight(r, weight, &r->weights[feature]))
+	if (!parse_name(r, number, name, &feature) || !parse_weight(r, weight, feature))
 		return false;
 	return r->seen[feature] = true;
 }

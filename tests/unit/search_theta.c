@@ -456,7 +456,8 @@ static void wrong_lines(void **state)
 		{ "+3 loop-ends 0", "not '+3'" }, { "3x loop-ends 0", "not '3x'" }, { "3 loop-ends", ":4: a line is" }, { "3", ":4: a line is" }, { "3 loop-ends 1 2", ":4: a line is" },
 		{ "3 loop-ends one", ":4: 'one' is no number" }, { "3 loop-ends 1,5", "'1,5' is no number" }, { "3 loop-ends nan", ":4: a weight is a finite number" }, { "3 loop-ends -inf", ":4: a weight is a finite number" },
 		{ "3 loop-ends 1e999", ":4: a weight is a finite number" }, { "3 loop-ends 1000001", ":4: 1000001 is not between -1000000 and 1000000" }, { "3 loop-ends -1e7", ":4: -1e7 is not between" },
-		{ "2 loop-goes-on 0", ":4: feature 'loop-goes-on' is there twice" }, { NULL, ":40: 39 of 40 features have a weight, 'loop-ends' has none" }, { "# 3 loop-ends 0", ":41: 39 of 40" },
+		{ "2 loop-goes-on 0", ":4: feature 'loop-goes-on' is there twice" }, { "3 loop-ends 0\n41 patience 1.5", ":5: 1.5 is not between -1 and 1" }, { "3 loop-ends 0\n41 patience -1e6", "not between -1 and 1" }, { "3 loop-ends 0\n40 patience 0", "has the number 41" },
+		{ NULL, ":40: 39 of 40 features have a weight, 'loop-ends' has none" }, { "# 3 loop-ends 0", ":41: 39 of 40" },
 	};
 	(void)state;
 	write_with(2, "3 loop-ends 0");
