@@ -121,3 +121,18 @@ bool fs_write(const char *path, const void *bytes, size_t size, struct err *err)
 	str_free(&name);
 	return ok;
 }
+
+bool fs_can_write(const char *path, struct err *err)
+{
+	if (is_special(path)) {
+		int fd = open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+		return (fd >= 0 && close(fd) == 0) || errno == ENXIO /* a pipe that nobody reads yet */ || err_errno(err, "cannot write %s", path);
+	}
+	struct str name = {0};
+	int fd = create_temporary(path, &name);
+	bool ok = fd >= 0 && close(fd) == 0 && unlink(name.text) == 0;
+	if (!ok)
+		err_errno(err, "cannot write %s", path);
+	str_free(&name);
+	return ok;
+}

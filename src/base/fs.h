@@ -11,6 +11,9 @@ char *fs_read(const char *path, size_t *size, struct err *err);
 
 bool fs_write(const char *path, const void *bytes, size_t size, struct err *err);
 
+/* Could it now? Better known before hours of work. Nothing is changed. */
+bool fs_can_write(const char *path, struct err *err);
+
 bool fs_write_fd(int fd, const void *bytes, size_t size); /* all of it, or false and errno */
 
 #endif

@@ -7,6 +7,7 @@
 #include "cli/trials.h"
 
 #include "base/clock.h"
+#include "base/fs.h"
 #include "base/mem.h"
 #include "learn/optimise.h"
 #include "learn/ranks.h"
@@ -15,14 +16,12 @@
 #include "search/weights.h"
 
 #include <argp.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #define GROW_MAX 256  /* bytes, as explore has it */
 #define TOP 10        /* features that are told */
@@ -537,26 +536,13 @@ static bool run(struct session *s, json_t *top)
 	return true;
 }
 
-/* Whether a file can be written is better known before hours of work. */
-static bool can_write(const char *path, struct err *err)
-{
-	bool is_new = access(path, F_OK) != 0;
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0)
-		return err_errno(err, "%s", path);
-	close(fd);
-	if (is_new)
-		unlink(path);
-	return true;
-}
-
 static bool can_write_all(const struct request *r, struct err *err)
 {
 	if (r->compared.count)
-		return !r->plot || can_write(r->plot, err);
+		return !r->plot || fs_can_write(r->plot, err);
 	if (!search_is_file(r->out))
 		return err_set(err, "-o %s: weights that end in .theta, or whose name has a slash, can be told from a search", r->out);
-	return can_write(r->out, err) && (r->no_compare || can_write(r->plot, err));
+	return fs_can_write(r->out, err) && (r->no_compare || fs_can_write(r->plot, err));
 }
 
 static int start(struct request *r, struct arena *arena)

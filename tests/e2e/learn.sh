@@ -184,6 +184,14 @@ refused 'which program' -n 3
 refused 'can be told from a search' -o weights.txt --stdin 8 ./small
 refused 'nowhere/x.theta' -o nowhere/x.theta --dir x.d --stdin 8 ./small
 refused 'nowhere/x.svg' --compare cfds --plot nowhere/x.svg --dir x.d --stdin 8 ./small
+mkdir closed
+touch closed/x.theta
+chattr +i closed 2> /dev/null && { # a file that may be written in a directory in which none can take its place
+    refused 'closed/x.theta' -o closed/x.theta --dir x.d --stdin 8 ./small
+    chattr -i closed
+}
+refused 'Is a directory' -o ./closed --dir x.d --stdin 8 ./small
+[ ! -e x.theta ] && [ ! -e x.svg ] || fail "what was only tried is there"
 refused 'which searches' --compare , --dir x.d --stdin 8 ./small
 refused 'leaves out what --compare asks for' --compare cfds --no-compare --dir x.d ./small
 refused 'leaves out what --plot asks for' --plot x.svg --no-compare -o x.theta ./small

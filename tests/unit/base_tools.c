@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -115,6 +116,32 @@ static void test_a_write_that_breaks_off_keeps_the_old_file(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* To try is to leave everything as it is, and to wait for nobody. */
+static void test_can_write(void **state)
+{
+	(void)state;
+	char folder[] = "/tmp/tandem-test-XXXXXX", path[64];
+	struct err err = {0};
+	assert_non_null(mkdtemp(folder));
+	snprintf(path, sizeof path, "%s/file", folder);
+	assert_true(fs_can_write(path, &err));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_true(fs_write(path, "old", 3, &err) && fs_can_write(path, &err));
+	char *bytes = fs_read(path, NULL, NULL);
+	assert_string_equal(bytes, "old");
+	free(bytes);
+	unlink(path);
+	assert_int_equal(mkfifo(path, 0600), 0);
+	assert_true(fs_can_write(path, &err) && fs_can_write("/dev/null", &err));
+	unlink(path);
+	assert_int_equal(rmdir(folder), 0);
+	assert_false(fs_can_write(path, &err));
+	assert_non_null(strstr(err.text, "/file: No such file or directory"));
+	err = (struct err){0};
+	assert_false(fs_can_write("/tmp", &err));
+	assert_string_equal(err.text, "cannot write /tmp: Is a directory");
+}
+
 static void test_rng(void **state)
 {
 	(void)state;
@@ -137,7 +164,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_arena), cmocka_unit_test(test_vec_and_str), cmocka_unit_test(test_files),
-		cmocka_unit_test(test_a_write_that_breaks_off_keeps_the_old_file), cmocka_unit_test(test_rng),
+		cmocka_unit_test(test_a_write_that_breaks_off_keeps_the_old_file), cmocka_unit_test(test_can_write), cmocka_unit_test(test_rng),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
