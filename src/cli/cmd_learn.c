@@ -427,7 +427,7 @@ static json_t *tell_cost(const struct session *s, const struct spent *since, boo
 		printf("%s: %" PRIu64 " trials, %" PRIu64 " known before; %.0f runs, %.1f %% of them known from other trials (%.1f MiB), in %.0f s by the clock, %.0f s of the processor; all trials together cover %" PRIu64 " sides\n",
 		       learning ? "training" : "comparison", trials, known, runs, made < runs ? 100 * (1 - made / runs) : 0, (double)now.sums.tree_size / (1 << 20), clock, cpu, covered);
 	if (!s->r->json && now.sums.tree_full)
-		printf("there is no room for more runs and answers: those that are new are not shared (--tree-size)\n");
+		printf("there is no room for more runs and answers: those that are new are not shared (--tree-size, or the disk)\n");
 	return json_pack("{s:I,s:I,s:f,s:f,s:I,s:f,s:f,s:I}", "trials", (json_int_t)trials, "known", (json_int_t)known, "runs", runs, "runs_made", made, "tree_size", (json_int_t)now.sums.tree_size, "seconds", clock, "cpu", cpu,
 	                 "covered", (json_int_t)covered);
 }

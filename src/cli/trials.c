@@ -43,6 +43,12 @@
 #define MAGIC 0x53445453444e5431ull /* "1TNDSTDS" */
 #define LOOK_US 200000
 
+/* Of all processes that make trials. */
+struct shared {
+	_Atomic size_t next;      /* the trial that is taken next */
+	_Atomic bool unsaved;     /* something could not be saved, and that was told */
+};
+
 struct trials {
 	struct trials_options o;
 	struct ledger *ledger;
@@ -51,7 +57,7 @@ struct trials {
 	uint32_t sides;           /* of all branches, in the program and the libraries that its first input loads */
 	uint8_t *covered;         /* by side: enum taken_by; shared, as are: */
 	_Atomic uint64_t *bugs;   /* names; 0: free */
-	_Atomic size_t *next;     /* the trial that is taken next */
+	struct shared *shared;
 	size_t first;             /* trials that were known when it began */
 	struct map counted;       /* of these, the keys of those that are in the sums */
 	struct trials_sums sums;
@@ -182,10 +188,10 @@ static bool share(struct trials *t, uint64_t id, struct err *err)
 {
 	t->covered = map_file(t, COVERED, id, covered_size(t), err);
 	t->bugs = t->covered ? map_file(t, BUGS, id, bugs_size(), err) : NULL;
-	t->next = mmap(NULL, sizeof *t->next, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (t->next == MAP_FAILED)
-		t->next = NULL;
-	return t->covered && t->bugs && (t->next || err_errno(err, "no memory to share"));
+	t->shared = mmap(NULL, sizeof *t->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (t->shared == MAP_FAILED)
+		t->shared = NULL;
+	return t->covered && t->bugs && (t->shared || err_errno(err, "no memory to share"));
 }
 
 struct trials *trials_open(const struct trials_options *o, struct err *err)
@@ -209,8 +215,8 @@ void trials_close(struct trials *t)
 	unmap_file(t->covered, covered_size(t));
 	unmap_file((void *)(uintptr_t)t->bugs, bugs_size());
 	map_free(&t->counted);
-	if (t->next)
-		munmap(t->next, sizeof *t->next);
+	if (t->shared)
+		munmap(t->shared, sizeof *t->shared);
 	ledger_close(t->ledger);
 	hoard_close(t->hoard);
 	free(t);
@@ -265,13 +271,13 @@ static bool write_file(const struct telling *r, const struct told *t, struct err
 	return ok;
 }
 
-/* What could not be saved others may save. */
+/* What could not be saved others may save. It is told of once, as there may be thousands of trials. */
 static void keep(struct telling *r, const struct told *t)
 {
 	struct attempt *a = (struct attempt *)r;
 	struct err err = {0};
 	if (!write_file(r, t, &err)) {
-		if (!r->unsaved)
+		if (!atomic_exchange(&a->trials->shared->unsaved, true))
 			cli_fail(CLI_INTERNAL, &err);
 		r->unsaved = true;
 	} else if (t->kind == TOLD_BUG) {
@@ -367,9 +373,9 @@ _Noreturn static void work(struct trials *t, pid_t parent, const struct trial *l
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != parent)
 		_exit(1);
-	for (size_t i; (i = atomic_fetch_add(t->next, 1)) < count && !*t->o.stop;)
+	for (size_t i; (i = atomic_fetch_add(&t->shared->next, 1)) < count && !*t->o.stop;)
 		if (!start_program(t, &err) || !make(t, &list[left[i]], &err)) {
-			(void)!write(tell, err.text, strlen(err.text));
+			(void)!write(tell, err.text, strlen(err.text) + 1); /* others may have something to tell too */
 			runner_close(t->runner);
 			_exit(1);
 		}
@@ -399,7 +405,7 @@ static bool start(struct trials *t, struct crew *c, const struct trial *list, co
 	int told[2];
 	if (pipe2(told, O_CLOEXEC))
 		return err_errno(err, "cannot make a pipe");
-	atomic_store(t->next, 0);
+	atomic_store(&t->shared->next, 0);
 	fflush(NULL);
 	pid_t parent = getpid();
 	for (size_t i = 0; i < t->o.jobs && i < count; i++) {
@@ -454,8 +460,8 @@ static bool make_all(struct trials *t, const struct trial *list, const size_t *l
 	if (c.told >= 0)
 		close(c.told);
 	free(c.pids);
-	if (n > 0)
-		return err_set(err, "%s", text);
+	if (n > 0 && *text)
+		return err_set(err, "%s", text); /* the first of them */
 	return c.signal ? err_set(err, "a process that made trials was ended by signal %d", c.signal) : ok;
 }
 
