@@ -25,7 +25,7 @@
 #define TD_FUNCTION_SECTION "__td_functions"
 #define TD_GLOBAL_SECTION "__td_globals"
 #define TD_FACTS_MAGIC 0x54434654u /* "TFCT" */
-#define TD_FACTS_VERSION 8u
+#define TD_FACTS_VERSION 9u
 #define TD_BUILD_START 0xcbf29ce484222325ull
 #define TD_BUILD_FACTOR 0x100000001b3ull
 
@@ -50,6 +50,7 @@ struct td_facts {
 	struct td_table cases;      /* uint64_t */
 	struct td_table uses;       /* struct td_use */
 	struct td_table flows;      /* struct td_flow (contract/flow.h) */
+	struct td_table shapes;     /* struct td_shape */
 	struct td_table taken;      /* uint32_t: strings, the functions of other files whose address is taken here */
 	struct td_table strings;    /* bytes */
 };
@@ -119,6 +120,13 @@ struct td_function_facts {
 struct td_use {
 	uint32_t name;        /* string: as LLVM has it; a static variable `v` of a function `f` is "f.v" */
 	uint32_t flags;       /* enum td_use_flag */
+};
+
+/* A function takes what a parameter leads to for a struct of this name, whatever the parameter's type says. */
+struct td_shape {
+	uint32_t function;    /* string */
+	uint32_t parameter;   /* as machine code counts */
+	uint32_t type;        /* string: as debug information has it, without the word "struct" */
 };
 
 enum td_use_flag { TD_USE_READS = 1, TD_USE_WRITES = 2, TD_USE_ADDRESS = 4 /* its address goes elsewhere */, TD_USE_STATIC = 8 /* other files do not see it */ };

@@ -487,6 +487,7 @@ Value facts_write(const struct facts *facts, struct unit *u, Value edges, Value 
 	h.cases = APPEND(cases);
 	h.uses = APPEND(uses);
 	h.flows = APPEND(flows);
+	h.shapes = APPEND(shapes);
 	h.taken = APPEND(taken);
 	h.strings = APPEND(strings);
 	while (tail.list.count % 8)

@@ -17,6 +17,7 @@ struct facts {
 	LIST(uint64_t) cases;
 	LIST(struct td_use) uses;
 	LIST(struct td_flow) flows;
+	LIST(struct td_shape) shapes;
 	LIST(uint32_t) taken;
 	LIST(char) strings;
 	uint32_t *known;       /* hash table of the strings */

@@ -462,12 +462,17 @@ static uint32_t result_of(struct flower *f, Value call, unsigned bits, int block
 	return as_type(f, LLVMTypeOf(call), read_place(f, bits, &(struct place){.kind = TD_FLOW_RESULT, .name = facts_string(f->facts, unit_name(callee))}));
 }
 
-static uint32_t parameter(struct flower *f, Value v)
+static unsigned number_of(Value parameter)
 {
 	unsigned index = 0;
-	while (LLVMGetParam(LLVMGetParamParent(v), index) != v)
+	while (LLVMGetParam(LLVMGetParamParent(parameter), index) != parameter)
 		index++;
-	return as_type(f, LLVMTypeOf(v), read_place(f, width_of(LLVMTypeOf(v)), &(struct place){.kind = TD_FLOW_PARAMETER, .name = f->function, .number = index}));
+	return index;
+}
+
+static uint32_t parameter(struct flower *f, Value v)
+{
+	return as_type(f, LLVMTypeOf(v), read_place(f, width_of(LLVMTypeOf(v)), &(struct place){.kind = TD_FLOW_PARAMETER, .name = f->function, .number = number_of(v)}));
 }
 
 static uint32_t load(struct flower *f, Value v, unsigned bits)
@@ -632,8 +637,47 @@ static void add_escapes(struct flower *f, Value i)
 	}
 }
 
+/* ---- what parameters lead to ---- */
+
+static bool is_same_address(Value gep)
+{
+	for (unsigned k = 1; k <= LLVMGetNumIndices(gep); k++)
+		if (!LLVMIsAConstantInt(LLVMGetOperand(gep, k)) || LLVMConstIntGetZExtValue(LLVMGetOperand(gep, k)))
+			return false;
+	return true;
+}
+
+static Value base_of(Value pointer)
+{
+	for (unsigned i = 0; i < NEST_MAX && LLVMIsAGetElementPtrInst(pointer) && is_same_address(pointer); i++)
+		pointer = LLVMGetOperand(pointer, 0);
+	return pointer;
+}
+
+/* Rows of this function are the last ones. */
+static bool is_told(const struct flower *f, const struct td_shape *s)
+{
+	for (size_t i = f->facts->shapes.count; i-- > 0 && f->facts->shapes.at[i].function == s->function;)
+		if (f->facts->shapes.at[i].parameter == s->parameter && f->facts->shapes.at[i].type == s->type)
+			return true;
+	return false;
+}
+
+static void add_shape(struct flower *f, Value gep)
+{
+	Type type = LLVMGetGEPSourceElementType(gep);
+	Value base = base_of(LLVMGetOperand(gep, 0));
+	if (!LLVMIsAArgument(base) || LLVMGetTypeKind(type) != LLVMStructTypeKind || LLVMGetNumIndices(gep) < 2)
+		return;
+	struct td_shape s = {.function = f->function, .parameter = number_of(base), .type = struct_name(f, type)};
+	if (s.type && !is_told(f, &s))
+		list_push(&f->facts->shapes, s);
+}
+
 static void add_instruction(struct flower *f, Value i, int block)
 {
+	if (LLVMIsAGetElementPtrInst(i))
+		add_shape(f, i);
 	add_escapes(f, i);
 	if (LLVMIsAStoreInst(i))
 		add_store(f, i, block);

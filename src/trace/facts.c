@@ -33,7 +33,8 @@ static bool tables_fit(const struct td_facts *h)
 	       table_fits(h, h->functions, sizeof(struct td_function_facts)) &&
 	       table_fits(h, h->arcs, sizeof(struct td_arc)) && table_fits(h, h->calls, sizeof(struct td_call)) &&
 	       table_fits(h, h->loops, sizeof(struct td_loop)) && table_fits(h, h->cases, sizeof(uint64_t)) &&
-	       table_fits(h, h->uses, sizeof(struct td_use)) && table_fits(h, h->flows, sizeof(struct td_flow)) && table_fits(h, h->taken, sizeof(uint32_t)) &&
+	       table_fits(h, h->uses, sizeof(struct td_use)) && table_fits(h, h->flows, sizeof(struct td_flow)) &&
+	       table_fits(h, h->shapes, sizeof(struct td_shape)) && table_fits(h, h->taken, sizeof(uint32_t)) &&
 	       s.offset <= h->size && s.count >= 1 && s.count <= h->size - s.offset &&
 	       ((const char *)h)[s.offset + s.count - 1] == '\0';
 }
@@ -91,6 +92,9 @@ static bool rows_fit(const struct facts_block *b)
 	for (uint32_t i = 0; i < h->flows.count; i++)
 		if (!flow_fits(b, &b->flows[i]))
 			return false;
+	for (uint32_t i = 0; i < h->shapes.count; i++)
+		if (b->shapes[i].function >= h->strings.count || b->shapes[i].type >= h->strings.count)
+			return false;
 	for (uint32_t i = 0; i < h->taken.count; i++)
 		if (b->taken[i] >= h->strings.count)
 			return false;
@@ -110,6 +114,7 @@ static struct facts_block point(const struct td_facts *h)
 		.cases = (const void *)(base + h->cases.offset),
 		.uses = (const void *)(base + h->uses.offset),
 		.flows = (const void *)(base + h->flows.offset),
+		.shapes = (const void *)(base + h->shapes.offset),
 		.taken = (const void *)(base + h->taken.offset),
 		.strings = base + h->strings.offset,
 	};

@@ -21,6 +21,7 @@ struct facts_block {
 	const uint64_t *cases;
 	const struct td_use *uses;
 	const struct td_flow *flows;
+	const struct td_shape *shapes;
 	const uint32_t *taken;
 	const char *strings;
 	uint32_t first_edge; /* dense index of its edge 0 */

@@ -672,6 +672,19 @@ const struct type *types_function(struct types *t, const char *name, const char 
 	return found ? translate(t, &best) : NULL;
 }
 
+/* Nameless ones by their typedef. */
+const struct type *types_struct(struct types *t, const char *name)
+{
+	Dwarf_Die die;
+	for (size_t i = find_name(t->complete.at, t->complete.count, name); i < t->complete.count && strcmp(t->complete.at[i].name, name) == 0; i++)
+		if (strcmp(t->complete.at[i].unit, word_of(DW_TAG_structure_type)) == 0 && dwarf_offdie(t->dwarf, t->complete.at[i].at, &die))
+			return translate(t, &die);
+	for (size_t i = 0; i < t->nameless.count; i++)
+		if (strcmp(t->nameless.at[i].name, name) == 0 && dwarf_offdie(t->dwarf, t->nameless.at[i].at, &die) && dwarf_tag(&die) == DW_TAG_structure_type)
+			return translate(t, &die);
+	return NULL;
+}
+
 static const char *function_in(const struct types *t, const char *symbol, const char *variable)
 {
 	const char *dot = symbol ? strchr(symbol, '.') : NULL;

@@ -62,6 +62,7 @@ void types_close(struct types *t);
 
 /* The type of a function that is defined in a compilation unit; NULL unit: in any. NULL: it has none. Its members have no names. */
 const struct type *types_function(struct types *t, const char *name, const char *unit);
+const struct type *types_struct(struct types *t, const char *name); /* "node", or a typedef's name if it has none; NULL: there is none that is complete */
 
 /* One name of a file seen from two directories: what both have from the end on, up to a "..", is the same. */
 bool types_same_source(const char *a, const char *b);

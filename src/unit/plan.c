@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "unit/ends.h"
 #include "unit/ranges.h"
+#include "unit/shapes.h"
 #include "unit/sizes.h"
 
 #include <inttypes.h>
@@ -169,10 +170,22 @@ static const char *name_behind(struct maker *m, const struct fresh *r, const cha
 	return r->flags & TD_UNIT_TEXT ? pointer : arena_printf(m->arena, "*%s", pointer);
 }
 
+/* What is there in truth. */
+static const struct type *shape_of(const struct maker *m, const struct type *t)
+{
+	const struct plan_wish *w = m->wish;
+	const struct plan_function *f = &w->function;
+	bool is_parameter = w->shapes && !m->stub && m->origin.kind == ORIGIN_PARAMETER && f->machine == f->type->members_count;
+	const struct type *shape = is_parameter ? shapes_parameter(w->shapes, f->index, m->origin.parameter, t) : NULL;
+	shape = !shape && w->shapes ? shapes_around(w->shapes, t) : shape;
+	return shape ? shape : t;
+}
+
 static void find_targets(struct maker *m, const struct type *t, const char *pointer)
 {
 	const struct plan_options *o = &m->wish->options;
 	struct fresh r;
+	t = shape_of(m, t);
 	if (t->kind == TYPE_FUNCTION)
 		find_functions(m, t);
 	if (is_stream(t))

@@ -62,6 +62,7 @@ struct plan_options {
 #define PLAN_DEFAULT (struct plan_options){ .elements = 16, .inputs_max = 1024, .depth = 3, .objects_max = 96 }
 
 struct ranges;
+struct shapes;
 
 struct plan_wish {
 	struct plan_function function;
@@ -74,6 +75,7 @@ struct plan_wish {
 	size_t functions_count;
 	uint64_t facts;
 	const struct ranges *ranges; /* NULL: nothing is known */
+	const struct shapes *shapes; /* likewise */
 	struct plan_options options;
 };
 

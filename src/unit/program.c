@@ -3,6 +3,7 @@
 #include "unit/program.h"
 
 #include "unit/ranges.h"
+#include "unit/shapes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -184,6 +185,7 @@ void unit_program_close(struct unit_program *p)
 	facts_close(&p->facts);
 	free(p->functions);
 	ranges_free(p->ranges);
+	shapes_free(p->shapes);
 	free(p->named);
 	free(p->links);
 	if (p->arena)
@@ -217,6 +219,12 @@ const struct ranges *unit_program_ranges(struct unit_program *p)
 {
 	p->ranges = p->ranges ? p->ranges : ranges_new(p);
 	return p->ranges;
+}
+
+const struct shapes *unit_program_shapes(struct unit_program *p)
+{
+	p->shapes = p->shapes ? p->shapes : shapes_new(p);
+	return p->shapes;
 }
 
 bool unit_program_is_main(const struct unit_program *p, uint32_t function)

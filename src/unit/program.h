@@ -19,6 +19,7 @@ struct unit_function {
 };
 
 struct ranges;
+struct shapes;
 
 struct unit_program {
 	struct facts facts;
@@ -31,6 +32,7 @@ struct unit_program {
 	const struct type **function_types; /* of those that were asked for */
 	bool *asked;
 	struct ranges *ranges;            /* NULL: nobody has asked */
+	struct shapes *shapes;            /* likewise */
 	bool **changes;                   /* by function: which variables, by number; NULL: nobody has asked */
 };
 
@@ -51,6 +53,7 @@ const struct type_variable *unit_program_variable(const struct unit_program *p, 
 bool unit_program_changes(struct unit_program *p, uint32_t function, uint64_t variable /* address */);
 
 const struct ranges *unit_program_ranges(struct unit_program *p);
+const struct shapes *unit_program_shapes(struct unit_program *p);
 
 bool unit_program_is_main(const struct unit_program *p, uint32_t function);
 

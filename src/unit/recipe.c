@@ -105,7 +105,7 @@ bool recipe_plan(const struct recipe *r, struct arena *arena, struct plan *out, 
 		add_named(r, &variables);
 		struct plan_wish wish = {
 			.function = self.count ? self.at[0] : (struct plan_function){ .name = r->program->functions[r->function].name, .index = r->function }, .is_main = is_main, .variables = variables.at, .variables_count = variables.count, .stubs = stubs.at, .stubs_count = stubs.count,
-			.functions = pointed.at, .functions_count = pointed.count, .facts = r->program->facts.modules[0].address, .ranges = r->options.no_ranges ? NULL : unit_program_ranges(r->program), .options = r->options,
+			.functions = pointed.at, .functions_count = pointed.count, .facts = r->program->facts.modules[0].address, .ranges = r->options.no_ranges ? NULL : unit_program_ranges(r->program), .shapes = unit_program_shapes(r->program), .options = r->options,
 		};
 		ok = plan_make(&wish, arena, out, err);
 	}

@@ -254,7 +254,7 @@ static struct sample_block sample_block(int32_t link)
 		.head = { .magic = TD_FACTS_MAGIC, .version = TD_FACTS_VERSION, .size = sizeof b, .edges_link = link, .edges = 4,
 			.source = 6, .sites = { offsetof(struct sample_block, sites), 2 },
 			.functions = { offsetof(struct sample_block, function), 1 }, .arcs = { sizeof b, 0 }, .calls = { sizeof b, 0 },
-			.loops = { sizeof b, 0 }, .uses = { sizeof b, 0 }, .flows = { sizeof b, 0 }, .taken = { sizeof b, 0 },
+			.loops = { sizeof b, 0 }, .uses = { sizeof b, 0 }, .flows = { sizeof b, 0 }, .shapes = { sizeof b, 0 }, .taken = { sizeof b, 0 },
 			.cases = { offsetof(struct sample_block, cases), 1 },
 			.strings = { offsetof(struct sample_block, strings), 16 } },
 		.sites = { { .first_edge = 0, .edges = 2, .file = 6, .line = 12, .column = 7, .behind = UINT32_MAX },

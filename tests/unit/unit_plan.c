@@ -126,6 +126,17 @@ static void ends(void **state)
 	expect_objects(&p, 0, p.given, "within:24 0>ptr 16>end|ptr; ptr:16/15; end:16/15");
 }
 
+/* If somebody takes the beginning of a struct for all of it, it is all of it wherever it is passed. */
+static void shapes(void **state)
+{
+	(void)state;
+	expect("taken_for_more", "taken_for_more:8 0>*b; *b:40");
+	expect("taken_as_it_is", "taken_as_it_is:8 0>*b; *b:40");
+	expect("nothing_more", "nothing_more:8 0>*b; *b:4"); /* nobody looks behind it */
+	expect("knows", "knows:8 0>*data; *data:8");
+	expect("knows_not", "knows_not:8 0>somewhere");
+}
+
 /* A list has so many of its own, then leads back to the first. */
 static void recursive_types(void **state)
 {
@@ -489,7 +500,7 @@ static void what_cannot_be(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(simple_types), cmocka_unit_test(pointers), cmocka_unit_test(ends), cmocka_unit_test(recursive_types), cmocka_unit_test(limits), cmocka_unit_test(far_elements_lead_nowhere), cmocka_unit_test(variables),
+		cmocka_unit_test(simple_types), cmocka_unit_test(pointers), cmocka_unit_test(ends), cmocka_unit_test(shapes), cmocka_unit_test(recursive_types), cmocka_unit_test(limits), cmocka_unit_test(far_elements_lead_nowhere), cmocka_unit_test(variables),
 		cmocka_unit_test(functions), cmocka_unit_test(stubs), cmocka_unit_test(ranges), cmocka_unit_test(first_bytes), cmocka_unit_test(print_numbers), cmocka_unit_test(print_structs),
 		cmocka_unit_test(print_pointers), cmocka_unit_test(print_variables), cmocka_unit_test(packed), cmocka_unit_test(what_cannot_be),
 	};

@@ -17,6 +17,11 @@ struct table { struct node nodes[12]; void *any; };
 union either { int i; char *p; double d; };
 struct __attribute__((packed)) odd { char c; int *p; short s; };
 struct opaque;
+struct base { int kind, size; };
+struct derived { struct base base; int extra[8]; };
+struct common { int kind; };
+struct special { struct common common; int more; };
+typedef struct { char x; int y; } nameless_shape;
 struct buffer { char *text_end, *text; int *from, *append; };
 typedef int operation(int, int);
 typedef operation *pointed;
@@ -65,6 +70,11 @@ int copied(const short **fromP, const short *fromLim, char **to, char *toLim) { 
 int held(struct buffer *b) { return b->text < b->text_end ? *b->text : b->from == b->append; }
 int lined(void) { return line < line_end ? *line : 0; }
 int endless(char *end, long *limit, void *stop) { return *end + (int)*limit + !stop; }
+int taken_for_more(struct base *b) { return ((struct derived *)b)->extra[3]; }
+int taken_as_it_is(struct base *b) { return b->kind; }
+int nothing_more(struct common *b) { return b->kind; }
+int knows(void *data) { return ((nameless_shape *)data)->y; }
+int knows_not(void *data) { return data != 0; }
 
 int main(int argc, char **argv)
 {
