@@ -185,6 +185,7 @@ struct session {
 	double start, told;       /* seconds */
 	bool differs;             /* some samples covered more than others */
 	bool ended, compared;     /* learning, and the comparison, came to their end */
+	const char *same_as;      /* what it began with and no sample was better than; NULL: a sample was */
 	json_t *rounds;
 };
 
@@ -451,6 +452,23 @@ static bool read_begins(struct session *s, double *begins)
 	return true;
 }
 
+static bool are_weights_of(const struct request *r, const double *begin, const double *theta)
+{
+	for (unsigned i = 0; i < FEATURES; i++)
+		if (theta[i] != (r->left_out[i] ? 0 : fmax(-1, fmin(1, begin[i]))))
+			return false;
+	return true;
+}
+
+/* Whoever is told what was learnt wants to know if that was there before; but for patience, of which all values are tried. */
+static const char *find_same(const struct request *r, const double *begins, const double *theta)
+{
+	for (size_t i = 0; i <= r->begins.count && !r->no_crosses && !r->no_refine; i++)
+		if (are_weights_of(r, begins + i * WEIGHTS, theta))
+			return i ? r->begins.at[i - 1] : "our guess";
+	return NULL;
+}
+
 static bool learn(struct session *s, double *theta, double *average)
 {
 	const struct request *r = s->r;
@@ -469,6 +487,9 @@ static bool learn(struct session *s, double *theta, double *average)
 		return *s->err->text ? false : err_set(s->err, "it was stopped before a round was done; the same command goes on");
 	str_printf(&comment, "%s: covers %.1f sides of branches on average in %" PRIu64 " runs\n%u rounds%s of %" PRIu64 " samples, %" PRIu64 " trials of the best %" PRIu64 ", seed %" PRIu64, r->program[0], *average,
 	           r->execs, s->round, s->ended ? "" : " (then it was stopped)", r->samples, r->trials, r->best, r->seed);
+	s->same_as = find_same(r, begins, theta);
+	if (s->same_as)
+		str_printf(&comment, "\nno sample was better than %s: these are its weights", s->same_as);
 	struct err trouble = {0};
 	bool ok = weights_write(r->out, theta, str_text(&comment), &trouble);
 	str_free(&comment);
@@ -503,6 +524,8 @@ static void tell_learnt(const struct session *s, const double *theta, double ave
 	if (!s->ended)
 		printf("stopped after round %u; the same command goes on\n", s->round);
 	printf("%s: covers %.1f sides on average\n", s->r->out, average);
+	if (s->differs && s->same_as)
+		printf("no sample was better than %s: these are its weights\n", s->same_as);
 	if (s->differs)
 		tell_features(theta);
 	else
@@ -525,6 +548,7 @@ static bool run(struct session *s, json_t *top)
 	json_object_set_new(top, "theta", json_string(s->r->out));
 	json_object_set_new(top, "weights", json_of_weights(theta));
 	json_object_set_new(top, "alike", json_boolean(!s->differs)); /* no weights are better than others */
+	json_object_set_new(top, "same_as", s->same_as ? json_string(s->same_as) : json_null());
 	json_object_set_new(top, "average", json_real(average));
 	json_object_set_new(top, "ended", json_boolean(s->ended));
 	if (s->r->no_compare)
