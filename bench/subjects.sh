@@ -3,13 +3,15 @@
 # gawk-3.0.3 and expat-2.1.0 as the public repository kupl/ParaDySE has them, with their CREST_* marks and initial inputs. Per subject and search:
 # branches covered after N executions (both sides of a branch count), executions per second, bugs, divergences.
 #
-#   bench/subjects.sh --from DIR [--n 1000] [--seeds 5] [--search LIST] [--keep] [NAME...]
+#   bench/subjects.sh --from DIR [--n 1000] [--seeds 5] [--search LIST] [--keep] [--compare T] [--predict N] [NAME...]
 #
 #   --from DIR       the folder `benchmarks` of a checkout of that repository. Nothing of it is kept here: it is copied below $cache
 #   --n LIST         executions, several with commas: 1000,4000
 #   --seeds N[-M]    the seeds 1 to N, or N to M: mean, least and most are shown
 #   --search LIST    searches with commas (default: the one that explore has by itself); FILE.theta: by the weights in that file
 #   --keep           what each exploration printed stays below $cache/subjects/out
+#   --compare T      instead: weights that were learnt for the subject (bench/weights) beside all other searches, T trials each of --n runs, and whether it is chance (tandem learn --compare);
+#                    one that was broken off goes on
 #   --predict N      instead: does a run foretell N others? (tandem predict)
 #   NAME             replace tree sed grep gawk expat; default all
 #
@@ -27,7 +29,7 @@
 set -euo pipefail
 . "$(dirname "$0")/../tests/suites/lib.sh"
 
-from="" n=1000 seeds=5 searches=default keep="" predict="" names=""
+from="" n=1000 seeds=5 searches=default keep="" predict="" compare="" names=""
 known="replace tree sed grep gawk expat"
 while [ $# -gt 0 ]; do
     case $1 in
@@ -36,6 +38,7 @@ while [ $# -gt 0 ]; do
     --seeds)   seeds=$(value_of "$@"); shift ;;
     --search)  searches=$(value_of "$@"); shift ;;
     --predict) predict=$(value_of "$@"); shift ;;
+    --compare) compare=$(value_of "$@"); shift ;;
     --keep)    keep=yes ;;
     -*) die "unknown option '$1'" ;;
     *)  [[ " $known " = *" $1 "* ]] || die "no subject '$1' (known: $known)"
@@ -220,6 +223,11 @@ measure() {
     done
 }
 
+beside_others() {
+    echo "$1"
+    (cd "$scratch" && "$TANDEM" learn --compare "$ROOT/bench/weights/$1.theta,auto,cfds,cgs,random,generational,dfs" -N "$n" --trials "$compare" --no-progress --dir "$work/$1.compared" "$work/$1.bin" < /dev/null)
+}
+
 foretell() {
     echo "$1: $(cd "$scratch" && "$TANDEM" predict --pairs "$predict" "$work/$1.bin" 2>&1 < /dev/null | tail -n 1)"
 }
@@ -232,10 +240,10 @@ trap 'rm -rf "$scratch"; [ -n "$keep" ] || rm -rf "$out"' EXIT
 rm -rf "$out"
 mkdir -p "$out"
 status=0
-[ -n "$predict" ] ||
+[ -n "$predict$compare" ] ||
     printf '%-9s %-14s %6s %9s %6s %6s %7s %6s %8s %6s %6s %8s %6s %8s\n' "" search execs branches least most share total chained total CIL execs/s bugs diverged
 for name in $names; do
     subject_build "$name" || { status=1; continue; }
-    if [ -n "$predict" ]; then foretell "$name"; else measure "$name" || status=1; fi
+    if [ -n "$predict" ]; then foretell "$name"; elif [ -n "$compare" ]; then beside_others "$name" || status=1; else measure "$name" || status=1; fi
 done
 exit $status
