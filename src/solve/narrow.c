@@ -23,6 +23,7 @@ struct state {
 	struct sweep sweep;
 	unsigned *steps;
 	uint64_t dice;
+	bool *paid;          /* by node: its row has been counted */
 	int32_t *first;      /* by node: what it is about, to begin with */
 	int32_t *about;      /* and now */
 	VEC(uint32_t) stack;
@@ -72,35 +73,58 @@ static void forget_rows(struct state *w)
 			w->sweep.row[id] = 0;
 }
 
-static bool push_rowless(struct state *w, uint32_t id)
+/* Below the node, as far as it is about anything and not done; false: all is. */
+static bool push_undone(struct state *w, uint32_t id, bool (*done)(const struct state *w, uint32_t id))
 {
 	const struct td_node *x = &w->n->p->terms.nodes[id];
 	const uint32_t children[3] = { x->a, x->b, x->c };
 	size_t before = w->stack.count;
 	for (unsigned k = op_get(x->op)->arity; k-- > 0;)
-		if (w->about[children[k]] != KNOWN && !w->sweep.row[children[k]])
+		if (w->about[children[k]] != KNOWN && !done(w, children[k]))
 			vec_push(&w->stack, children[k]);
 	return w->stack.count > before;
 }
 
-/* Of a node that is about one byte, and of all that it needs. */
-static bool make_row(struct state *w, uint32_t node)
+static bool has_row(const struct state *w, uint32_t id)
+{
+	return w->sweep.row[id];
+}
+
+static bool is_paid(const struct state *w, uint32_t id)
+{
+	return w->paid[id];
+}
+
+/* What the row of a node that is about one byte costs, with all that it needs, whether anybody remembers what comes of it or not: who answers the question must not depend on what was asked before. */
+static bool pay(struct state *w, uint32_t node)
 {
 	vec_clear(&w->stack);
 	vec_push(&w->stack, node);
 	while (w->stack.count) {
 		uint32_t id = w->stack.at[w->stack.count - 1];
-		if (!w->sweep.row[id] && push_rowless(w, id))
+		if (!w->paid[id] && push_undone(w, id, is_paid))
 			continue;
-		if (!w->sweep.row[id]) {
-			if (!*w->steps)
-				return false;
-			--*w->steps;
-			lanes_compute(&w->sweep, id);
-		}
+		if (!w->paid[id] && !*w->steps)
+			return false;
+		*w->steps -= !w->paid[id];
+		w->paid[id] = true;
 		w->stack.count--;
 	}
 	return true;
+}
+
+static void make_row(struct state *w, uint32_t node)
+{
+	vec_clear(&w->stack);
+	vec_push(&w->stack, node);
+	while (w->stack.count) {
+		uint32_t id = w->stack.at[w->stack.count - 1];
+		if (!w->sweep.row[id] && push_undone(w, id, has_row))
+			continue;
+		if (!w->sweep.row[id])
+			lanes_compute(&w->sweep, id);
+		w->stack.count--;
+	}
 }
 
 /* The values with which a part holds that is about one byte; false: it would cost too much. */
@@ -108,13 +132,14 @@ static bool range_of(struct state *w, size_t part, struct lane_set *out)
 {
 	const struct conjunct *c = &w->n->p->parts[part];
 	bool at_once = w->first[c->node] > 0; /* it depends on nothing else, so what comes out may be remembered */
+	if (!pay(w, c->node))
+		return false;
 	const struct lane_set *known = at_once ? memo_find(w->ranges, w->names[part]) : NULL;
 	if (known) {
 		*out = *known;
 		return true;
 	}
-	if (!make_row(w, c->node))
-		return false;
+	make_row(w, c->node);
 	*out = lanes_where(&w->sweep, c);
 	if (at_once)
 		*(struct lane_set *)memo_put(w->ranges, w->names[part]) = *out;
@@ -232,6 +257,7 @@ struct narrow narrow_problem(const struct problem *p, const struct digest *names
 {
 	struct narrow n = narrow_nothing(p, arena);
 	struct state w = { .n = &n, .names = names, .ranges = ranges, .steps = steps, .dice = dice };
+	w.paid = arena_alloc(arena, p->terms.count);
 	w.first = arena_alloc(arena, p->terms.count * sizeof *w.first);
 	look(&w, w.first);
 	w.about = arena_copy(arena, w.first, p->terms.count * sizeof *w.about);

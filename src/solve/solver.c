@@ -93,7 +93,7 @@ static bool range_of(struct solver *s, struct task *t, size_t part, struct lane_
 {
 	struct digest name = t->slice->names[part];
 	const struct lane_set *known = memo_find(&s->ranges, name);
-	unsigned steps = s->o.lane_steps;
+	unsigned steps = s->o.range_steps;
 	if (!known) {
 		struct problem p = problem_of_part(t->slice, part, &s->space, t->arena);
 		narrow_problem(&p, &name, &s->ranges, &s->lanes, &steps, 0, t->arena);
@@ -191,8 +191,8 @@ static bool try_each_byte(struct solver *s, struct task *t, unsigned *steps)
 static bool ask_several_bytes(struct solver *s, struct task *t)
 {
 	const struct problem *p = problem_of(s, t);
-	unsigned steps = s->o.lane_steps;
-	t->narrow = narrow_problem(p, t->slice->names, &s->ranges, &s->lanes, &steps, dice(s, t), t->arena);
+	unsigned steps = s->o.lane_steps, range_steps = s->o.range_steps;
+	t->narrow = narrow_problem(p, t->slice->names, &s->ranges, &s->lanes, &range_steps, dice(s, t), t->arena);
 	t->has_narrow = true;
 	t->verdict = VERDICT_UNSAT;
 	if (t->narrow.refuted && s->o.stages >> STAGE_CORES & 1)
@@ -410,7 +410,7 @@ bool solver_check(struct solver *s, const struct question *q, struct arena *aren
 struct solver_options solver_options_default(void)
 {
 	return (struct solver_options){
-		.stages = (1u << SOLVER_STAGES) - 1, .memory = (size_t)256 << 20, .lane_steps = 4096, .bits = { .gates = 1u << 20, .conflicts = 20000 },
+		.stages = (1u << SOLVER_STAGES) - 1, .memory = (size_t)256 << 20, .lane_steps = 4096, .range_steps = 1u << 16, .bits = { .gates = 1u << 20, .conflicts = 20000 },
 		.z3 = { .rlimit = 600000, .timeout_ms = 4000 },
 	};
 }

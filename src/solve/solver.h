@@ -31,6 +31,7 @@ struct solver_options {
 	uint64_t seed;            /* other seeds, other models where there is a choice; 0: as close to the parent as can be */
 	size_t memory;            /* bytes for what is remembered, about */
 	unsigned lane_steps;      /* terms that may be tried with all values of a byte, per query */
+	unsigned range_steps;     /* likewise, to find out what demands on single bytes allow; most of that is remembered from other queries, and counts all the same */
 	struct blast_limits bits;
 	struct smt_limits z3;
 	bool z3_inside;           /* Z3 in this process, where nobody can stop it: for tests and measurements */

@@ -97,6 +97,44 @@ grep -q '^no sample was better than our guess' guess.out && grep -q '^# no sampl
 grep -q '^no sample was better' sampled.out && fail "a sample: $(cat sampled.out)"
 grep -Eq '^no sample was better than (our guess|sampled.theta): ' given.out || fail "what was given: $(cat given.out)" # these are the only two
 
+# Nor does it matter what the solver has been asked before: terms that cost a lot count the same whether or not it remembers what came of them.
+cat > heavy.c << 'END'
+#include <stdio.h>
+int main(void)
+{
+	unsigned char s[4] = { 0 };
+	unsigned h = 0, g = 1, k = 7, r = 0;
+	if (fread(s, 1, 4, stdin) != 4)
+		return 9;
+	for (unsigned i = 0; i < 700; i++)
+		h = (h * 31 + s[0]) ^ i;
+	r |= h % 7 == 3;
+	for (unsigned i = 0; i < 700; i++)
+		g = (g * 33 + s[0]) ^ (i << 3);
+	if (g % 5 == 2)
+		r |= 2;
+	for (unsigned i = 0; i < 700; i++)
+		k = (k * 37 + s[1]) ^ (i << 2);
+	if (k % 6 == 2)
+		r |= 4;
+	if ((unsigned char)(s[0] * 3 + s[1]) > 200)
+		r |= 8;
+	if ((unsigned char)(s[1] * 5 + s[2]) > 220)
+		r |= 16;
+	if ((unsigned char)(s[0] ^ s[2]) < 9)
+		r |= 32;
+	if (s[3] == r)
+		return 1;
+	return (unsigned char)(s[3] + s[0]) == 77 ? 2 : (unsigned char)(s[2] + s[1]) == 33 ? 3 : 0;
+}
+END
+"$cc" -O1 -g heavy.c -o heavy || fail "heavy.c does not build"
+for how in "" --no-tree; do
+    timeout 100 "$tandem" learn -n 4 -N 30 -K 1 --trials 1 --rounds 1 --no-race --no-compare --no-progress --stdin 4 $how -o "heavy$how.theta" ./heavy > heavy.out 2>&1 || fail "heavy terms: $(cat heavy.out)"
+done
+trials heavy.theta.d > heavy.shared
+trials heavy--no-tree.theta.d | cmp -s - heavy.shared || fail "what the solver remembers makes a difference"
+
 # Where there is nothing to learn it says so.
 echo 'int main(void) { return 0; }' > still.c
 "$cc" still.c -o still && "$tandem" learn -n 5 -N 20 -K 2 --trials 2 --no-compare --no-progress ./still > still.out 2>&1
