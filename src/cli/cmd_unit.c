@@ -368,6 +368,8 @@ static struct digest options_key(const struct request *r)
 
 static int test_all(struct request *r, struct err *err)
 {
+	r->probe.wanted = r->functions.at;
+	r->probe.wanted_count = r->functions.count;
 	struct testing_options o = { .probe = r->probe, .directory = r->out, .jobs = r->jobs, .filter = !r->no_filter, .nulls = r->nulls, .key = options_key(r), .progress = progress, .context = r };
 	struct testing *t = testing_new(&o, err);
 	if (!t)

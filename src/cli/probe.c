@@ -16,7 +16,12 @@
 #include <signal.h>
 #include <string.h>
 
-enum { GROW_MAX = 256 /* bytes of standard input, of which there are none at first */, ARGUMENTS = 3 };
+enum {
+	GROW_MAX = 256,        /* bytes of standard input, of which there are none at first */
+	ARGUMENTS = 3,
+	QUESTIONS_LEAST = 100, /* hard ones that there is time for, */
+	QUESTION_MS = 100      /* each of which has this at least */
+};
 
 #define ARGUMENT "AAAAAAAA"
 
@@ -206,27 +211,45 @@ static struct beginning begin_with(const struct prober *b)
 	return (struct beginning){ feeds, count + 1 };
 }
 
-static const uint8_t *own_edges(const struct prober *b)
+static void add_edges(const struct prober *b, uint32_t function, uint8_t *own)
 {
-	const struct unit_program *p = b->o->program;
-	const struct unit_function *f = &p->functions[b->function];
-	uint8_t *own = arena_alloc(b->arena, p->facts.edges + 1u);
-	for (uint32_t i = 0; i < f->facts->sites; i++) {
+	const struct unit_function *f = &b->o->program->functions[function];
+	for (uint32_t i = 0; f->block && i < f->facts->sites; i++) {
 		const struct td_site *s = &f->block->sites[f->facts->first_site + i];
 		memset(own + f->block->first_edge + s->first_edge, 1, s->edges);
 	}
+}
+
+/* Whose branches the search prefers. All of the program runs with main, and what of it is of interest are the functions that are asked about. */
+static const uint8_t *own_edges(const struct prober *b)
+{
+	uint8_t *own = arena_alloc(b->arena, b->o->program->facts.edges + 1u);
+	add_edges(b, b->function, own);
+	for (size_t i = 0; i < b->o->wanted_count && unit_program_is_main(b->o->program, b->function); i++)
+		add_edges(b, b->o->wanted[i], own);
 	return own;
 }
 
+/* A function has little time, and one question can take seconds. */
+static struct solver_options solver_of(const struct probe_options *o)
+{
+	struct solver_options s = solver_options_default();
+	unsigned share = (unsigned)(o->seconds * 1000) / QUESTIONS_LEAST, most = share > QUESTION_MS ? share : QUESTION_MS;
+	if (o->seconds > 0 && most < s.z3.timeout_ms)
+		s.z3.timeout_ms = most;
+	return s;
+}
+
+/* With main all of the program runs, and has more conditions than there is time for: they have their share there, and branches of what is asked about come before them. */
 static struct engine_options options_of(struct prober *b, const struct str *unit, struct beginning begin)
 {
 	const struct probe_options *o = b->o;
 	bool is_main = unit_program_is_main(o->program, b->function);
 	return (struct engine_options){
 		.program = o->path, .feeds = begin.feeds, .feeds_count = begin.count, .flags = is_main ? TD_SYM_ARGV | TD_SYM_GIVEN : TD_SYM_GIVEN | TD_CONTENTS,
-		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .weights = o->weights, .own = own_edges(b), .own_edges = o->program->facts.edges, .go_on = true, .conditions_first = !o->plain,
+		.stop = o->stop, .seed = o->seed, .seconds = o->seconds, .execs = o->execs, .search = o->search, .weights = o->weights, .own = own_edges(b), .own_edges = o->program->facts.edges, .go_on = true, .conditions_first = !o->plain && !is_main,
 		.sandbox = o->sandbox, .wall_ms = o->wall_ms, .endless_is_fine = true, .hurried = true, .memory = o->memory, .grow_max = GROW_MAX, .unit = unit->text, .unit_size = unit->length,
-		.solver = solver_options_default(), .found = found, .covered = covered, .ran = ran, .traced = traced, .note = cli_hush, .context = b,
+		.solver = solver_of(o), .found = found, .covered = covered, .ran = ran, .traced = traced, .note = cli_hush, .context = b,
 	};
 }
 

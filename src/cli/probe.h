@@ -21,6 +21,8 @@ struct probe_options {
 	bool watching;                /* calls of other functions are kept */
 	bool all_rules;               /* what is no crash counts too */
 	bool plain;                   /* what must hold has no precedence over branches */
+	const uint32_t *wanted;       /* functions of which it is asked how they fail: main is explored for their branches */
+	size_t wanted_count;
 	const struct testcase *tests; /* main begins with these */
 	size_t tests_count;
 	const struct carving *carving; /* and others with what they are called with in those; NULL: with nothing */

@@ -68,13 +68,15 @@ static struct digest add_function(struct digest d, const struct unit_program *p,
 	return f->block ? digest_add(digest_add(d, f->block->head->hash), f->block->head->code) : d;
 }
 
-/* Code of its unit, and what it and those it calls are given. */
+/* Code of its unit, what it and those it calls are given, and of main for whose sake it is explored. */
 static struct digest key_of(struct testing *t, uint32_t function)
 {
 	const struct unit_program *p = t->o.probe.program;
 	const struct scope *s = book_scope(t->o.probe.book, function);
 	struct digest d = add_function(t->o.key, p, function);
 	struct str packed = {0};
+	for (size_t i = 0; i < t->o.probe.wanted_count && unit_program_is_main(p, function); i++)
+		d = digest_add(d, t->o.probe.wanted[i]);
 	for (uint32_t i = 0; i < p->count; i++)
 		if (s->members[i])
 			d = add_function(d, p, i);

@@ -25,7 +25,7 @@
 #define VARIANT_SHARE 8               /* every so many steps */
 #define LEFT_EVERY 30.0
 #define LEFT_MAX 1024                 /* inputs to go on from that are kept for another session */
-#define BEGIN_SHARE 2                 /* one part in so many of the time is for first inputs, if these are all that is looked at */
+#define BEGIN_SHARE 2                 /* one part in so many of the time is for first inputs, if these are all that is looked at, or a function is tested */
 #define USUAL 8                       /* first inputs tell what is usual */
 #define SLOW 50                       /* times as long as the slowest input to start from */
 #define SLOW_LEAST 500                /* ms */
@@ -249,10 +249,10 @@ static void hurry(struct engine *e)
 		runner_patience(e->runner, (int)ms);
 }
 
-/* A search that asks what inputs take for granted needs time for that. */
+/* A search that asks what inputs take for granted needs time for that, and the test of a function has little. */
 static bool has_begun_long_enough(const struct engine *e)
 {
-	return e->search->whole && e->o->seconds > 0 && clock_seconds() - e->start >= e->o->seconds / BEGIN_SHARE;
+	return (e->search->whole || e->o->unit_size) && e->o->seconds > 0 && clock_seconds() - e->start >= e->o->seconds / BEGIN_SHARE;
 }
 
 static size_t size_of(const struct testcase *t)
@@ -270,13 +270,13 @@ static int by_size(const void *a, const void *b)
 	return m != n ? (m > n) - (m < n) : (x > y) - (x < y);
 }
 
-/* In which order they run: if all are asked about, small ones first, of which a thousand questions take as long as one of a large one. */
+/* In which order they run: if all are asked about, or there may be no time for all of them, small ones first, of which a thousand questions take as long as one of a large one. */
 static const struct testcase **order_feeds(const struct engine *e)
 {
 	const struct testcase **feeds = mem_alloc((e->o->feeds_count + 1) * sizeof *feeds);
 	for (size_t i = 0; i < e->o->feeds_count; i++)
 		feeds[i] = &e->o->feeds[i];
-	if (e->search->whole && e->o->feeds_count)
+	if ((e->search->whole || e->o->unit_size) && e->o->feeds_count)
 		qsort(feeds, e->o->feeds_count, sizeof *feeds, by_size);
 	return feeds;
 }

@@ -2,6 +2,8 @@
  * every second time; steps whose questions were hard count for more. The others, and lengths, wait until the strategy would start over; lengths also have one step in LENGTH_SHARE when nothing new
  * was covered for a while: a program that is being led through a comparison should not be interrupted.
  *
+ * If conditions come first all that are due do, and of the others there is one in LATER_SHARE steps.
+ *
  * A condition that is refuted costs no run, and one that is not is a bug: that is what the share is for. */
 #include "search/aside.h"
 
@@ -11,7 +13,7 @@
 
 #include <stdlib.h>
 
-enum { CONDITION_SHARE = 4, LENGTH_SHARE = 16, CALM = 12 /* steps without new coverage */, WAITING_MAX = 1 << 20, HARD = 4 /* runs; what costs less is a step like any other */ };
+enum { CONDITION_SHARE = 4, LATER_SHARE = 2 /* if conditions come first: a long path has one for each byte it looks at */, LENGTH_SHARE = 16, CALM = 12 /* steps without new coverage */, WAITING_MAX = 1 << 20, HARD = 4 /* runs; what costs less is a step like any other */ };
 
 /* What is taken from it leaves a gap that the last fills; the order is otherwise that of coming. */
 typedef VEC(struct pick) queue;
@@ -109,7 +111,7 @@ bool aside_choose(struct aside *a, struct pick *out)
 	a->steps++;
 	a->effort++;
 	a->asked = false;
-	if (a->conditions_first && (take_condition(a, &a->due, out) || take_condition(a, &a->later, out)))
+	if (a->conditions_first && (take_condition(a, &a->due, out) || (a->steps % LATER_SHARE == 0 && take_condition(a, &a->later, out))))
 		return true;
 	if (CONDITION_SHARE * (a->spent + 1) <= a->effort && take_condition(a, &a->due, out))
 		return true;

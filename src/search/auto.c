@@ -12,9 +12,12 @@
  *        NEAR   the best of the newest walk, which may be half-way through a comparison;
  *        BEST   the best edge of all: one of its choices, every second time the newest;
  *        ANY    any edge that has one, so that no score can starve it;
- *        WIDE   when nothing new came for a while, what cgs would take of all walks: the first decisions first, each in a context that no run was made in. */
+ *        WIDE   when nothing new came for a while, what cgs would take of all walks: the first decisions first, each in a context that no run was made in.
+ *
+ * Where one function is tested among others its own branches count: what is not covered of them is near, all else is FOREIGN branches further away, and one step in ROUNDS_SHARE goes once more around a loop. */
 #include "search/context.h"
 #include "search/icfg.h"
+#include "search/rounds.h"
 #include "search/search.h"
 
 #include "base/mem.h"
@@ -25,6 +28,8 @@
 
 enum {
 	FAR = 40,             /* what a distance counts at most */
+	FOREIGN = 10,
+	ROUNDS_SHARE = 4,
 	STEP = 4,             /* what a branch of distance counts: as much as so many tries */
 	COST_RUN = 2,         /* a try that ran */
 	COST_STOPPED = 32,    /* times that if it had to be stopped */
@@ -45,7 +50,7 @@ enum {
 };
 
 /* Who may have the next turn. */
-enum turn { FOCUS, NEAR, BEST, ANY, WIDE, TURNS };
+enum turn { FOCUS, NEAR, BEST, ANY, WIDE, TURNS, ROUNDS = TURNS };
 
 /* What came of its turns, the last ones above all: new edges, and what it cost. */
 struct record {
@@ -66,7 +71,7 @@ struct place {
 
 struct automatic {
 	struct world *world;
-	struct record records[TURNS];
+	struct record records[TURNS + 1];
 	enum turn turn;       /* of the pick under way */
 	struct place *places; /* by edge; the last is for choices without one */
 	uint32_t count;
@@ -81,6 +86,8 @@ struct automatic {
 	VEC(struct pick) hand;        /* choices of one of them, the best last */
 	VEC(struct scored) order;     /* of all of them, while a hand is made */
 	uint32_t *met;                /* by place, in that time: choices that lead there */
+	struct rounds *rounds;        /* NULL: the whole program is tested */
+	uint64_t steps;
 	void *wide;                   /* a cgs of our own */
 	bool wide_done;               /* it has been through all walks before the next: */
 	uint32_t wide_from;
@@ -180,6 +187,23 @@ static void reserve(struct automatic *a)
 	a->measured = UINT64_MAX;
 }
 
+/* Others' branches are as if they were covered, as long as there is something of its own. */
+static void measure_own(struct automatic *a, struct icfg *g)
+{
+	const struct world *w = a->world;
+	struct tally own = { mem_alloc((a->count / 64 + 1) * sizeof *own.words), a->count / 64 + 1, 0, 0 };
+	uint32_t *distance = mem_alloc(a->count * sizeof *distance);
+	for (uint32_t e = 0; e < a->count; e++)
+		own.words[e / 64] |= (uint64_t)(tally_has(&w->ever, e) || e >= w->own_edges || !w->own[e]) << e % 64;
+	icfg_measure(g, &own, distance, a->count);
+	for (uint32_t e = 0; e < a->count; e++) {
+		uint32_t other = a->distance[e] == ICFG_FAR ? ICFG_FAR : a->distance[e] + FOREIGN;
+		a->distance[e] = distance[e] < other ? distance[e] : other;
+	}
+	free(distance);
+	tally_free(&own);
+}
+
 static void measure(struct automatic *a)
 {
 	struct icfg *g = world_icfg(a->world);
@@ -188,6 +212,8 @@ static void measure(struct automatic *a)
 		return;
 	if (g)
 		icfg_measure(g, &a->world->ever, a->distance, a->count);
+	if (g && a->world->own)
+		measure_own(a, g);
 	for (uint32_t i = 0; i + 1 < a->count; i++) {
 		bool counts = bits_have(a->world->counted.words, a->world->counted.count, i) || !a->world->counted.words;
 		if (!g || !counts) /* in a model: of use if it is new, but nothing is known of what it leads to */
@@ -239,6 +265,8 @@ static void auto_meet(void *s, uint32_t walk)
 	reserve(a);
 	a->lengths += logarithm(w->choices_count);
 	a->met_walks++;
+	if (a->rounds && !w->stopped)
+		rounds_meet(a->rounds, walk);
 	if (w->stopped) {
 		vec_push(&a->levels[LEVELS - 1], walk); /* when nothing else is left */
 		return;
@@ -447,6 +475,9 @@ static enum search_move auto_choose(void *s, struct pick *out)
 	measure(a);
 	if (a->calm > CALM && a->calm % CALM_SHARE == 0)
 		return SEARCH_RESTART;
+	a->turn = ROUNDS;
+	if (a->rounds && ++a->steps % ROUNDS_SHARE == 0 && rounds_choose(a->rounds, out))
+		return SEARCH_TRY;
 	a->turn = next_turn(a);
 	if ((a->turn == FOCUS && take_focus(a, out)) || (a->turn == NEAR && take_near(a, out)) || (a->turn == WIDE && take_wide(a, out)))
 		return SEARCH_TRY;
@@ -489,6 +520,7 @@ static void *auto_open(struct world *w, const struct strategy *self)
 	a->newest = WALK_NONE;
 	a->contexts = mem_alloc(CONTEXTS * sizeof *a->contexts);
 	a->measured = UINT64_MAX;
+	a->rounds = w->own ? rounds_new(w) : NULL;
 	a->wide = search_cgs.open(w, &(struct strategy){ .option = WIDE_LOOKS });
 	return a;
 }
@@ -497,6 +529,8 @@ static void auto_close(void *s)
 {
 	struct automatic *a = s;
 	search_cgs.close(a->wide);
+	if (a->rounds)
+		rounds_free(a->rounds);
 	for (uint32_t i = 0; i < a->count; i++)
 		vec_free(&a->places[i].waiting);
 	for (unsigned i = 0; i < LEVELS; i++)

@@ -397,7 +397,7 @@ static uint8_t choice_of(const struct coder *k, size_t object, const struct td_u
 	const struct plan_value *v = value_of(k, object);
 	if (s->offset < v->size)
 		return v->bytes[s->offset];
-	return object_of(k, object)->variable ? TD_UNIT_KEPT : s->targets != 0;
+	return object_of(k, object)->variable ? TD_UNIT_KEPT : s->targets && !(s->flags & TD_UNIT_LAST);
 }
 
 static bool leads(const struct coder *k, size_t object, const struct td_unit_slot *s)

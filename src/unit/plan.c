@@ -18,6 +18,7 @@
 #define TARGETS_MAX (TD_UNIT_KEPT - 1) /* one byte tells which */
 #define POINTERS_MAX 3           /* elements of an array that a pointer to a pointer leads to */
 #define LED_MAX 8                /* elements of an array whose pointers lead anywhere */
+#define KEPT_OBJECTS 4           /* that an object leaves for each that is laid out after it */
 #define INPUTS_MAX (1u << 20)
 #define RANGES_MAX 64            /* elements of an array that are held to one */
 
@@ -56,7 +57,7 @@ struct maker {
 	unsigned elements;           /* of arrays around, too many of which have no ranges */
 	size_t now;                  /* it */
 	size_t first;                /* object of the given ones, or of this stub */
-	size_t made, made_max;       /* objects that pointers lead to; so many there may be */
+	size_t made, made_max, made_now; /* objects that pointers lead to; so many there may be, and when that is done which is laid out now */
 	uint64_t total;              /* inputs of all */
 	uint64_t inputs;             /* of it: a pointer that is half one is none */
 	unsigned unled;              /* arrays around, in an element too far behind */
@@ -196,7 +197,7 @@ static void find_targets(struct maker *m, const struct type *t, const char *poin
 		return;
 	size_t before = m->objects.count, other = o->no_alias ? before : find_object(m, t);
 	unsigned depth = m->depths.at[m->now];
-	if (depth < o->depth && m->made < m->made_max) {
+	if (depth < o->depth && m->made < m->made_now) {
 		m->made++;
 		add_object(m, &r, name_behind(m, &r, pointer), depth + 1);
 		add_target(m, TD_UNIT_OBJECT, before);
@@ -283,7 +284,7 @@ static void add_not_null(struct maker *m, uint64_t offset)
 {
 	struct range r = { 0, 0 };
 	if (m->wish->ranges && !m->wish->options.no_ranges && ask_range(m, 64, &r) && r.lo > 0)
-		hold_to(m, offset, 1, (struct range){ 0, 0 }, TD_UNIT_NOT);
+		hold_to(m, offset, TD_UNIT_SLOT, (struct range){ 0, 0 }, TD_UNIT_NOT);
 }
 
 static const struct td_unit_slot *slot_in(const struct maker *m, size_t object, uint64_t offset)
@@ -338,7 +339,7 @@ static void lay_end(struct maker *m, const struct type *t, uint64_t offset, cons
 	add_leaf(m, t, offset, TD_UNIT_SLOT, name);
 	vec_push(&m->slots, (struct td_unit_slot){ (uint32_t)offset, (uint32_t)m->targets.count, 1, TD_UNIT_LAST });
 	add_target(m, TD_UNIT_OPAQUE, 0);
-	hold_to(m, offset, 1, (struct range){ 0, 0 }, TD_UNIT_SIZE);
+	hold_to(m, offset, TD_UNIT_SLOT, (struct range){ 0, 0 }, TD_UNIT_SIZE);
 }
 
 /* A pointer, or something else that is there in its place: that is for the search to find out. What all of the members lead to counts. */
@@ -531,9 +532,20 @@ static void lay_whole(struct maker *m, struct plan_object o)
 	}
 }
 
+/* One with very many pointers leaves some for those that are as near as it is. */
+static size_t share_of(const struct maker *m, size_t index)
+{
+	size_t left = m->made_max > m->made ? m->made_max - m->made : 0, waiting = 0;
+	for (size_t i = index + 1; i < m->objects.count; i++)
+		waiting += m->depths.at[i] == m->depths.at[index] && !m->objects.at[i].variable;
+	size_t even = left / (waiting + 1), kept = waiting * KEPT_OBJECTS;
+	return m->made + (left > kept + even ? left - kept : even);
+}
+
 static void lay_object(struct maker *m, size_t index)
 {
 	struct plan_object *o = &m->objects.at[index];
+	m->made_now = share_of(m, index);
 	size_t first = m->slots.count, first_range = m->ranges.count;
 	m->now = index;
 	m->inputs = o->is.inputs;

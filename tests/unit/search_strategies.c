@@ -2,6 +2,7 @@
 #include "search_common.h"
 
 #include "search/aside.h"
+#include "search/rounds.h"
 #include "search/context.h"
 #include "search/icfg.h"
 
@@ -581,10 +582,61 @@ static void conditions_first(void **state)
 	add_conditions(&s, walk, 100, 10, CHOICE_SAFETY);
 	s.states[103] = CHOICE_REFUTED; /* answered by another walk */
 	aside_meet(a, walk);
-	for (int i = 0; i < 9; i++)
-		assert_true(aside_choose(a, &p));
+	int chosen = 0;
+	for (int i = 0; i < 20; i++)
+		chosen += aside_choose(a, &p);
+	assert_int_equal(chosen, 9);
 	assert_false(aside_choose(a, &p));
 	aside_free(a);
+	scene_close(&s);
+}
+
+/* Of one place some are due; between the others branches have their turn. */
+static void conditions_first_leave_room(void **state)
+{
+	struct scene s;
+	struct pick p;
+	int others = 0;
+	(void)state;
+	scene_open(&s, "dfs");
+	struct aside *a = aside_new(&s.w, true);
+	uint32_t walk = WALK(&s, 0, 0, 2);
+	add_conditions(&s, walk, 100, 16, CHOICE_SAFETY);
+	aside_meet(a, walk);
+	for (int i = 0; i < 5; i++) /* the 1st, 2nd, 4th, 8th, 16th */
+		assert_true(aside_choose(a, &p));
+	for (int i = 0; i < 22; i++)
+		others += aside_choose(a, &p);
+	assert_int_equal(others, 11);
+	aside_free(a);
+	scene_close(&s);
+}
+
+/* The loop of edges 2 (once more) and 3 (out of it) is the function's own: it goes around once more, each time from where the longest row ended. */
+static void rounds_grow(void **state)
+{
+	struct scene s;
+	struct pick p;
+	static uint8_t own[64] = { [2] = 1, [3] = 1 };
+	(void)state;
+	scene_open(&s, "auto");
+	s.w.own = own;
+	s.w.own_edges = 64;
+	struct rounds *r = rounds_new(&s.w);
+	rounds_meet(r, WALK(&s, 0, 0, 3, 1));
+	assert_false(rounds_choose(r, &p)); /* nobody has been around yet: that is for others */
+	rounds_meet(r, WALK(&s, 10, 0, 2, 3, 5, 4));
+	assert_true(rounds_choose(r, &p));
+	assert_int_equal(p.choice.id, 12);
+	rounds_meet(r, WALK(&s, 20, 2, 3));
+	rounds_meet(r, WALK(&s, 30, 2, 2, 3, 4, 4, 4, 5));
+	assert_true(rounds_choose(r, &p)); /* not the one that ended sooner, nor another function's */
+	assert_int_equal(p.choice.id, 32);
+	assert_false(rounds_choose(r, &p));
+	rounds_meet(r, WALK(&s, 40, 2, 2, 3));
+	s.states[42] = CHOICE_REFUTED;
+	assert_false(rounds_choose(r, &p));
+	rounds_free(r);
 	scene_close(&s);
 }
 
@@ -595,7 +647,7 @@ int main(void)
 		cmocka_unit_test(dfs_order), cmocka_unit_test(dfs_divergence), cmocka_unit_test(own_two_queues), cmocka_unit_test(random_without_replacement), cmocka_unit_test(random_moves),
 		cmocka_unit_test(generational_bounds), cmocka_unit_test(cgs_contexts), cmocka_unit_test(cgs_breadth_first),
 		cmocka_unit_test(context_leaves_dominators_out), cmocka_unit_test(cfds_order), cmocka_unit_test(cfds_follows), cmocka_unit_test(auto_order), cmocka_unit_test(auto_avoids_stopped), cmocka_unit_test(auto_goes_wide), cmocka_unit_test(auto_avoids_effort), cmocka_unit_test(auto_prefers_short),
-		cmocka_unit_test(conditions_in_turns), cmocka_unit_test(hard_conditions_seldom), cmocka_unit_test(lengths_when_calm), cmocka_unit_test(conditions_first),
+		cmocka_unit_test(conditions_in_turns), cmocka_unit_test(hard_conditions_seldom), cmocka_unit_test(lengths_when_calm), cmocka_unit_test(conditions_first), cmocka_unit_test(conditions_first_leave_room), cmocka_unit_test(rounds_grow),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

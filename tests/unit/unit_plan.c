@@ -168,6 +168,9 @@ static void limits(void **state)
 	p = plan_with("strings", o, NULL);
 	assert_int_equal(p.given, 2);
 	expect_objects(&p, 0, 2, "strings:40 0>p 16>p 32>; p:4/3");
+	o.objects_max = 12; /* half of them for arguments: the first has not all that are left when it and the second have theirs */
+	p = plan_with("crowded", o, NULL);
+	expect_objects(&p, 1, 7, "*c:48 0>c->a 8>c->b|c->a 16>c->a 24>c->a 32>c->a 40>c->a; *p:16 0>p->a|c->a 8>p->b|c->a; c->a:4/3; c->b:4/3; p->a:4/3; p->b:4/3");
 	o = free_options();
 	o.inputs_max = 20; /* half a pointer is none */
 	p = plan_with("large", o, NULL);

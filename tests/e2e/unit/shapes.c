@@ -47,6 +47,19 @@ int end_of_list(struct node *n)
 	return n->next->value; /* DEFECT null-dereference */
 }
 
+/* It takes twenty rounds of one of the loops, and none covers anything new. */
+int leading_ones(const unsigned *words)
+{
+	int sum = 0;
+	for (int i = 0; i < 8; i++) {
+		int ones = 0;
+		for (unsigned left = words[i]; left >> 31; left <<= 1)
+			ones++;
+		sum += few[ones / 5]; /* DEFECT global-overflow */
+	}
+	return sum;
+}
+
 int pointers(int **p, char ***q)
 {
 	return *p && **p == 41 && *q && **q && ***q == 'z' ? few[**p] : 0; /* DEFECT global-overflow */

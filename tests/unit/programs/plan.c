@@ -47,6 +47,8 @@ static int other(long a, int b) { return (int)a + b; }
 int integers(char a, signed char b, unsigned char c, short d, unsigned e, long f, uint64_t g, _Bool h, size_t i) { return a + b + c + d + (int)e + (int)f + (int)g + h + (int)i; }
 int enums(enum color a, enum plain b) { return (int)a + (int)b; }
 double floats(float a, double b, long double c, double complex d) { return a + b + (double)c + creal(d); }
+struct crowd { char *a, *b, *c, *d, *e, *f; };
+struct couple { char *a, *b; };
 static int sum(struct node *n, int unused) { int s = 0; for (; n; n = n->next) s += n->value; return s; }
 int by_value(struct small s, struct big b, double d) { static int calls; calls++; return s.x + (int)b.d[1] + (int)d + calls; }
 int variadic(int n, ...) { va_list a; va_start(a, n); int s = 0; while (n-- > 0) s += va_arg(a, int); va_end(a); return s; }
@@ -60,6 +62,7 @@ int recursive(struct list *l) { return l->node->value; }
 int nameless(anonymous *p) { return p->u + p->q; }
 int large(struct table *t) { return t->nodes[1].value; }
 int crooked(struct odd *o) { return *o->p + o->s; }
+int crowded(struct crowd *c, struct couple *p) { return *c->c + *p->b; }
 int nothing(void) { if (chosen) return chosen(1, 2); return table[1][2] + text[1]; }
 int limited(int i) { return limits[i]; }
 static void silent(int *p) { *p = 1; }
@@ -85,5 +88,5 @@ int main(int argc, char **argv)
 	chosen = argc > 1 ? add : multiply;
 	struct bits b = {0};
 	return sum(&n, 3) + by_value(s, result(argc), 2) + variadic(2, 3, 4) + unused(1, argv[0], 2) + calls(add, multiply, other) + (x > 3 ? bitty(&b, 0, 0) : 0) +
-	       exported + find(3)->value + (x > 5 ? within(line, line_end) + lined() : 0);
+	       exported + find(3)->value + (x > 5 ? within(line, line_end) + lined() : 0) + (x > 4 ? crowded(0, 0) : 0);
 }
