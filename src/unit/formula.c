@@ -569,16 +569,39 @@ static const struct formula_pointer *pointer_at(const struct formula_chain *c, u
 	return low < c->there_count && c->there[low].object == object && c->there[low].offset == offset ? &c->there[low] : NULL;
 }
 
+/* By node: is it a variable's choice that may be what the variable had (TD_UNIT_KEPT), and that is not null? Then the pointer's term asks for it (runtime/unit.c). */
+static bool *find_kept(struct joiner *j, const struct formula *f)
+{
+	bool *kept = arena_alloc(j->arena, f->terms.count + 1u);
+	for (uint32_t id = 1; id < f->terms.count; id++) {
+		const struct td_node *n = &f->terms.nodes[id], *with = n->op == TD_EQ ? &f->terms.nodes[n->b] : NULL;
+		if (with && with->op == TD_CONST && with->lo == TD_UNIT_KEPT)
+			kept[n->a] = true;
+	}
+	return kept;
+}
+
+/* Whatever is none of its choices is null. */
+static void hold_pointer(struct joiner *j, uint32_t choice, uint32_t targets, bool kept)
+{
+	if (!kept) {
+		lead_somewhere(j, choice, targets);
+		return;
+	}
+	uint32_t made = add(j, (struct td_node){ .op = TD_ULT, .bits = 1, .a = choice, .b = constant(j, 8, targets + 1) }), has = add(j, (struct td_node){ .op = TD_EQ, .bits = 1, .a = choice, .b = constant(j, 8, TD_UNIT_KEPT) });
+	demand(j, add(j, (struct td_node){ .op = TD_OR, .bits = 1, .a = made, .b = has }), 1);
+	demand(j, add(j, (struct td_node){ .op = TD_EQ, .bits = 1, .a = choice, .b = constant(j, 8, 0) }), 0);
+}
+
 static void hold_pointers(struct joiner *j, const struct formula_chain *c, const struct formula *f, const uint32_t *number)
 {
-	for (uint32_t id = 1; c->there_count && id < f->terms.count; id++) {
+	const bool *kept = c->there_count ? find_kept(j, f) : NULL;
+	for (uint32_t id = 1; kept && id < f->terms.count; id++) {
 		const struct td_node *n = &f->terms.nodes[id];
 		bool given = n->op == TD_INPUT && number[id] && f->inputs[n->a].kind == TD_IN_MARK;
 		const struct formula_pointer *p = given ? pointer_at(c, f->inputs[n->a].index, n->b) : NULL;
-		if (p && !p->object)
-			lead_somewhere(j, number[id], p->targets);
-		else if (p) /* what a variable has already will do */
-			demand(j, add(j, (struct td_node){ .op = TD_EQ, .bits = 1, .a = number[id], .b = constant(j, 8, 0) }), 0);
+		if (p)
+			hold_pointer(j, number[id], p->targets, p->object && kept[id]);
 	}
 }
 

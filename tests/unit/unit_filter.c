@@ -522,6 +522,22 @@ static void null_from_the_outermost(void **state)
 	assert_int_equal(ask(1, (struct filter_options){0}).verdict, FILTER_POSSIBLE);
 }
 
+/* A variable's pointer that is none of its targets is null as well, whatever the byte is; but for what the variable had, if the path asks for that. */
+static void null_by_no_choice(void **state)
+{
+	(void)state;
+	pointers[F] = (struct formula_pointer){ .object = 1, .offset = 8, .targets = 2 };
+	pointers_count[F] = 1;
+	uint32_t choice = draft_byte(&fails, 1, 8);
+	draft_compare(&fails, TD_EQ, choice, 1, false);
+	draft_compare(&fails, TD_EQ, choice, 2, false);
+	assert_int_equal(verdict(0), FILTER_NULL);
+	draft_compare(&fails, TD_EQ, choice, TD_UNIT_KEPT, true);
+	assert_int_equal(verdict(0), FILTER_POSSIBLE);
+	draft_compare(&fails, TD_ULT, choice, TD_UNIT_KEPT, true);
+	assert_int_equal(verdict(0), FILTER_NULL);
+}
+
 /* b itself says NULL: that is somewhere. */
 static void null_from_a_caller(void **state)
 {
@@ -541,7 +557,7 @@ int main(void)
 		TEST(null_where_it_is_followed), TEST(null_where_that_is_the_fault), TEST(two_objects_that_are_one), TEST(one_object_twice), TEST(elsewhere), TEST(bytes_behind_a_choice), TEST(pointers_of_the_caller),
 		TEST(too_small_for_what_is_read), TEST(nobody_knows_how_large), TEST(interior_pointer), TEST(larger_than_planned), TEST(more_room_in_front), TEST(the_limit_moves),
 		TEST(three_levels), TEST(refused_further_out), TEST(any_of_several), TEST(nobody_was_seen_to_call), TEST(too_much_to_ask),
-		TEST(null_from_nowhere), TEST(null_and_no_call), TEST(null_from_the_outermost), TEST(null_from_a_caller),
+		TEST(null_from_nowhere), TEST(null_by_no_choice), TEST(null_and_no_call), TEST(null_from_the_outermost), TEST(null_from_a_caller),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
