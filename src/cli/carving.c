@@ -113,11 +113,16 @@ bool carving_run(struct carving *to, const struct carving_options *o, const uint
 		for (size_t i = 0; ok && i < count && !cli_stopped; i += AT_ONCE)
 			ok = run_tests(&c, functions + i, count - i < AT_ONCE ? count - i : AT_ONCE, err);
 	map_free(&c.known);
+	to->presence = presence_new(o->program);
+	for (uint32_t i = 0; i < to->count; i++)
+		if (to->functions[i].pointers)
+			presence_note(to->presence, i, book_plan(o->book, i, NULL), to->functions[i].pointers);
 	return ok;
 }
 
 void carving_free(struct carving *c)
 {
+	presence_free(c->presence);
 	for (uint32_t i = 0; c->functions && i < c->count; i++)
 		vec_free(&c->functions[i].feeds);
 }

@@ -5,23 +5,24 @@
 #include "base/arena.h"
 #include "cli/systests.h"
 #include "unit/book.h"
-#include "unit/carve.h"
+#include "unit/presence.h"
 
 /* Of one function: test cases that run it alone (contract/unit.h), with files and standard input of the test they come from. */
 struct carved {
 	VEC(struct testcase) feeds;
-	uint8_t *pointers;        /* by slot of its plan: CARVE_NULL, CARVE_THERE or both; NULL: it was never called */
+	uint8_t *pointers;        /* by slot of its plan (carve_pointers); NULL: it was never called */
 	uint32_t last;            /* the test that the last one is from, plus 1 */
 };
 
 struct carving {
 	struct carved *functions; /* by number; NULL: nothing was looked for */
 	uint32_t count;
+	struct presence *presence; /* what all of them say of pointers */
 	uint64_t runs, calls, strangers; /* strangers: numbers outside of what the program's ranges say. There should be none */
 };
 
 struct carving_options {
-	const struct unit_program *program;
+	struct unit_program *program;
 	struct book *book;
 	const struct systests *tests;
 	const char *path;

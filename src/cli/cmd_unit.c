@@ -76,7 +76,7 @@ static const struct argp_option options[] = {
 	{ 0, 0, 0, 0, "Alarms", 4 },
 	{ "no-filter", KEY_NO_FILTER, NULL, 0, "do not hold failures against the callers: all are alarms", 4 },
 	{ "strict-filter", KEY_STRICT, NULL, 0, "a failure is dropped too if a caller was never seen to make the call", 4 },
-	{ "null-arguments", KEY_NULLS, NULL, 0, "where nobody was seen to make the call, a failure is kept too if it takes a pointer that is null and that never was in system tests, or an argument", 4 },
+	{ "null-arguments", KEY_NULLS, NULL, 0, "where nobody was seen to make the call, a failure is kept too if it takes a null argument, or a pointer that is null or leads where another one does, though tests never saw it so", 4 },
 	{ "all-rules", KEY_ALL_RULES, NULL, 0, "failures are also what is no crash: shifts by too much, absurd sizes of allocations, signed overflow (tandem cc --tandem-signed)", 4 },
 	{ "all", KEY_ALL, NULL, 0, "tell what was dropped too, and why", 4 },
 	{ "json", KEY_JSON, NULL, 0, "all of it as JSON on standard output", 4 },

@@ -22,6 +22,8 @@ struct entry {
 	struct summary summary;
 	const struct verdict_row *verdicts;
 	bool has_summary, asked_summary;
+	const struct formula_pointer *expected; /* NULL: nobody has asked */
+	size_t expected_count;
 };
 
 typedef VEC(uint32_t) function_list;
@@ -213,32 +215,19 @@ static const char *witness_text(struct testing *t, const struct scope_context *c
 	return copy;
 }
 
-/* Arguments, and what system tests have never seen to be null. Objects and their slots are in order, but for those of arguments and of what they lead to. */
-static int by_place(const void *x, const void *y)
-{
-	const struct formula_pointer *a = x, *b = y;
-	return a->object != b->object ? (a->object < b->object ? -1 : 1) : (a->offset > b->offset) - (a->offset < b->offset);
-}
-
 static size_t pointers_for_filter(void *context, uint32_t function, const struct formula_pointer **out)
 {
 	struct testing *t = context;
+	struct entry *e = &t->entries[function];
 	const struct plan *plan = book_plan(t->o.probe.book, function, NULL);
 	const struct carving *carving = t->o.probe.carving;
-	const uint8_t *seen = carving && carving->functions ? carving->functions[function].pointers : NULL;
-	VEC(struct formula_pointer) list = {0};
-	for (uint32_t object = 0; plan && object < plan->given; object++)
-		for (uint32_t i = plan->objects[object].is.first_slot; i < plan->objects[object].is.first_slot + plan->objects[object].is.slots; i++) {
-			const struct td_unit_slot *s = &plan->slots[i];
-			if (s->targets && !(s->flags & TD_UNIT_MIXED) && (!object || (seen && seen[i] == CARVE_THERE)))
-				vec_push(&list, (struct formula_pointer){ object, s->offset, s->targets });
-		}
-	size_t count = list.count;
-	if (count)
-		qsort(list.at, count, sizeof *list.at, by_place);
-	*out = arena_copy(t->arena, count ? (const void *)list.at : "", count * sizeof *list.at);
-	vec_free(&list);
-	return count;
+	if (!e->expected && plan) {
+		struct presence *none = carving && carving->presence ? NULL : presence_new(t->o.probe.program);
+		e->expected_count = presence_expect(none ? none : carving->presence, function, plan, carving && carving->functions ? carving->functions[function].pointers : NULL, t->arena, &e->expected);
+		presence_free(none);
+	}
+	*out = e->expected;
+	return e->expected_count;
 }
 
 /* It may be because of what nobody gives the caller. */
@@ -269,7 +258,7 @@ static const char *reason_text(struct testing *t, uint32_t function, const struc
 	switch (r->verdict) {
 	case FILTER_NO_CALL: return arena_printf(a, "%s: %s was never seen to make the call (%" PRIu64 " runs)", chain, caller, s ? s->runs : 0);
 	case FILTER_UNDECIDED: return arena_printf(a, "%s: not decided", chain);
-	case FILTER_NULL: return arena_printf(a, "%s: only if a pointer that %s is given is null, which nobody was seen to do", chain, caller);
+	case FILTER_NULL: return arena_printf(a, "%s: only if a pointer that %s is given is null, or leads where another one does, which nobody was seen to do", chain, caller);
 	default: return arena_printf(a, "%s: %s does not call it so (%" PRIu64 " runs%s)", chain, caller, s ? s->runs : 0, s && s->exhausted && !unit_program_is_main(t->o.probe.program, r->caller) ? ", all that can be" : "");
 	}
 }
@@ -326,7 +315,7 @@ static void judge_all(void *context, size_t item)
 	struct testing *t = context;
 	uint32_t function = t->under_way->at[item];
 	const struct summary *s = testing_summary(t, function);
-	struct filter *filter = filter_new(&(struct filter_options){ .summary = summary_for_filter, .there = t->o.nulls ? NULL : pointers_for_filter, .context = t, .questions_max = FILTER_QUESTIONS });
+	struct filter *filter = filter_new(&(struct filter_options){ .summary = summary_for_filter, .expect = t->o.nulls ? NULL : pointers_for_filter, .context = t, .questions_max = FILTER_QUESTIONS });
 	struct pack bytes = {0};
 	struct err err = {0};
 	for (size_t i = 0; s && i < s->failures_count; i++) {

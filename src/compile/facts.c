@@ -255,13 +255,37 @@ static void find_uses(struct facts *facts, uint32_t first, Value operand, uint32
 	}
 }
 
+static uint32_t use_by(Value i, int operand, unsigned depth);
+
+/* What is done with an address that is computed from another one. */
+static uint32_t uses_of(Value address, unsigned depth)
+{
+	uint32_t flags = 0;
+	for (LLVMUseRef use = LLVMGetFirstUse(address); use && !(flags & TD_USE_ADDRESS); use = LLVMGetNextUse(use)) {
+		Value user = LLVMGetUser(use);
+		for (int k = 0; k < LLVMGetNumOperands(user); k++)
+			if (LLVMGetOperand(user, (unsigned)k) == address)
+				flags |= use_by(user, k, depth + 1);
+	}
+	return flags;
+}
+
+/* enum td_use_flag: what an instruction does with the address that is this operand of it. */
+static uint32_t use_by(Value i, int operand, unsigned depth)
+{
+	if (LLVMIsALoadInst(i) || LLVMIsAICmpInst(i))
+		return TD_USE_READS;
+	if (LLVMIsAStoreInst(i) && operand == 1)
+		return TD_USE_WRITES;
+	return LLVMIsAGetElementPtrInst(i) && operand == 0 && depth < 8 ? uses_of(i, depth) : TD_USE_ADDRESS;
+}
+
 static void add_uses(struct facts *facts, uint32_t first, Value i)
 {
-	bool load = LLVMIsALoadInst(i), store = LLVMIsAStoreInst(i);
 	for (int k = 0; k < LLVMGetNumOperands(i); k++) {
 		Value operand = LLVMGetOperand(i, (unsigned)k);
 		if (operand && LLVMIsAConstant(operand))
-			find_uses(facts, first, operand, load ? TD_USE_READS : store && k == 1 ? TD_USE_WRITES : TD_USE_ADDRESS, 0);
+			find_uses(facts, first, operand, use_by(i, k, 0), 0);
 	}
 }
 

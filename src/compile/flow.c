@@ -174,7 +174,7 @@ static struct place place_of_gep(struct flower *f, Value gep, unsigned depth)
 	if (found)
 		return p;
 	p = place_of(f, LLVMGetOperand(gep, 0), depth + 1);
-	return p.type && bits_of(element_of(p.type)) ? (struct place){p.kind, p.name, p.number, type} : (struct place){.kind = TD_FLOW_PLACES, .type = type};
+	return p.type && width_of(element_of(p.type)) ? (struct place){p.kind, p.name, p.number, type} : (struct place){.kind = TD_FLOW_PLACES, .type = type};
 }
 
 /* The address of a struct is that of its first member, as far as constants are concerned. */
@@ -196,13 +196,13 @@ static struct place place_of(struct flower *f, Value pointer, unsigned depth)
 	return nowhere;
 }
 
-/* That an integer of so many bits is at; kind TD_FLOW_PLACES: none that is known, or of another size. */
+/* That an integer of so many bits, or a pointer, is at; kind TD_FLOW_PLACES: none that is known, or of another size. */
 static struct place place_of_access(struct flower *f, Value pointer, unsigned bits)
 {
 	struct place p = place_of(f, pointer, 0);
 	if (p.type && LLVMIsAGlobalVariable(pointer))
 		p = descend(f, p);
-	if (p.kind == TD_FLOW_PLACES || !p.type || bits_of(element_of(p.type)) != bits)
+	if (p.kind == TD_FLOW_PLACES || !p.type || width_of(element_of(p.type)) != bits)
 		return nowhere;
 	return p;
 }
@@ -478,12 +478,19 @@ static uint32_t parameter(struct flower *f, Value v)
 static uint32_t load(struct flower *f, Value v, unsigned bits)
 {
 	struct place p = place_of_access(f, LLVMGetOperand(v, 0), bits);
-	return p.kind == TD_FLOW_PLACES ? any(f, bits) : read_place(f, bits, &p);
+	return p.kind == TD_FLOW_PLACES ? unknown(f, LLVMTypeOf(v)) : as_type(f, LLVMTypeOf(v), read_place(f, bits, &p));
+}
+
+static uint32_t function(struct flower *f, Value v)
+{
+	return add(f, (struct td_flow){.op = TD_FLOW_FUNCTION, .bits = 64, .name = facts_string(f->facts, unit_name(v))});
 }
 
 /* Of what the pointer is computed from, if that is null: a little more than that at most. */
 static uint32_t address(struct flower *f, Value v, int block, unsigned depth)
 {
+	if (LLVMIsAFunction(v))
+		return function(f, v);
 	if (LLVMIsAAllocaInst(v) || LLVMIsAGlobalValue(v) || LLVMIsAConstantExpr(v))
 		return range(f, 64, 1, INT64_MAX);
 	if (!is_gep(v))
@@ -504,7 +511,7 @@ static uint32_t compute(struct flower *f, Value v, int block, unsigned depth)
 		return unknown(f, LLVMTypeOf(v));
 	if (LLVMIsAArgument(v))
 		return parameter(f, v);
-	if (LLVMIsALoadInst(v) && !is_pointer)
+	if (LLVMIsALoadInst(v))
 		return load(f, v, bits);
 	if (LLVMIsACallInst(v))
 		return result_of(f, v, bits, block, depth);
@@ -540,15 +547,15 @@ static void write_row(struct flower *f, const struct place *p, unsigned bits, Va
 
 static void forget(struct flower *f, const struct place *p)
 {
-	unsigned bits = p->type ? bits_of(element_of(p->type)) : 0;
+	unsigned bits = p->type ? width_of(element_of(p->type)) : 0;
 	if (p->kind != TD_FLOW_PLACES && bits)
-		store(f, bits, p, any(f, bits));
+		store(f, bits, p, unknown(f, element_of(p->type)));
 }
 
 static void add_store(struct flower *f, Value i, int block)
 {
 	Value v = LLVMGetOperand(i, 0), pointer = LLVMGetOperand(i, 1);
-	unsigned bits = bits_of(LLVMTypeOf(v));
+	unsigned bits = width_of(LLVMTypeOf(v));
 	struct place p = bits ? place_of_access(f, pointer, bits) : nowhere;
 	if (p.kind != TD_FLOW_PLACES) {
 		write_row(f, &p, bits, v, block);
@@ -624,7 +631,7 @@ static void add_return(struct flower *f, Value i, int block)
 		write_row(f, &(struct place){.kind = TD_FLOW_RESULT, .name = f->function}, bits, v, block);
 }
 
-/* A pointer to integers that goes anywhere else than into an access of one. */
+/* A pointer to integers or pointers that goes anywhere else than into an access of one. */
 static void add_escapes(struct flower *f, Value i)
 {
 	bool quiet = LLVMIsALoadInst(i) || LLVMIsAICmpInst(i) || LLVMIsAGetElementPtrInst(i);
@@ -703,17 +710,46 @@ static void add_function(struct flower *f, Value function)
 
 /* ---- what variables begin with ---- */
 
-static void add_constant(struct flower *f, const struct place *p, int64_t value)
+static void add_constants(struct flower *f, const struct place *p, int64_t lo, int64_t hi)
 {
 	for (size_t i = f->constants.count; i-- > 0;) {
 		struct constants *c = &f->constants.at[i];
 		if (c->kind != p->kind || c->name != p->name || c->number != p->number)
 			continue;
-		c->lo = value < c->lo ? value : c->lo;
-		c->hi = value > c->hi ? value : c->hi;
+		c->lo = lo < c->lo ? lo : c->lo;
+		c->hi = hi > c->hi ? hi : c->hi;
 		return;
 	}
-	list_push(&f->constants, ((struct constants){p->name, p->number, (uint8_t)p->kind, value, value}));
+	list_push(&f->constants, ((struct constants){p->name, p->number, (uint8_t)p->kind, lo, hi}));
+}
+
+static void add_constant(struct flower *f, const struct place *p, int64_t value)
+{
+	add_constants(f, p, value, value);
+}
+
+/* Who begins with a variable's address may write to it. */
+static void give_address(struct flower *f, Value v)
+{
+	Value variable = v;
+	while (LLVMIsAConstantExpr(variable) && is_gep(variable))
+		variable = LLVMGetOperand(variable, 0);
+	if (LLVMIsAGlobalVariable(variable) && !LLVMIsGlobalConstant(variable))
+		store(f, 64, &(struct place){.kind = TD_FLOW_VARIABLE, .name = facts_string(f->facts, unit_name(variable)), .number = TD_FLOW_ADDRESS}, any(f, 64));
+	struct place escaped = place_of(f, v, 0);
+	forget(f, &escaped);
+}
+
+static void add_pointer(struct flower *f, const struct place *p, Value v)
+{
+	if (p->kind == TD_FLOW_PLACES)
+		return;
+	if (LLVMIsAFunction(v))
+		store(f, 64, p, function(f, v));
+	else if (LLVMIsAConstantPointerNull(v))
+		add_constant(f, p, 0);
+	else
+		add_constants(f, p, 1, INT64_MAX);
 }
 
 static void add_initializer(struct flower *f, struct place p, Value v, unsigned depth);
@@ -729,9 +765,9 @@ static void add_initializer(struct flower *f, struct place p, Value v, unsigned 
 {
 	if (!v || depth > 2 * NEST_MAX)
 		return;
-	if (LLVMIsAGlobalVariable(v) || (LLVMIsAConstantExpr(v) && is_gep(v))) {
-		struct place escaped = place_of(f, v, 0);
-		forget(f, &escaped);
+	if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind) {
+		add_pointer(f, &p, v);
+		give_address(f, v);
 	} else if (LLVMIsAConstantInt(v) && p.kind != TD_FLOW_PLACES && bits_of(LLVMTypeOf(v))) {
 		add_constant(f, &p, LLVMConstIntGetSExtValue(v));
 	} else if (LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMStructTypeKind && !LLVMIsAConstantAggregateZero(v)) {
@@ -751,7 +787,7 @@ static void add_variable(struct flower *f, Value v)
 	struct place p = place_of_variable(f, v);
 	if (!initializer)
 		return;
-	unsigned bits = bits_of(element_of(p.type));
+	unsigned bits = width_of(element_of(p.type));
 	if (p.kind != TD_FLOW_PLACES && bits && LLVMIsNull(initializer))
 		add_constant(f, &p, 0);
 	add_initializer(f, p, initializer, 0);
@@ -764,7 +800,9 @@ static void add_variables(struct flower *f, LLVMModuleRef module)
 			add_variable(f, v);
 	for (size_t i = 0; i < f->constants.count; i++) {
 		const struct constants *c = &f->constants.at[i];
-		store(f, 64, &(struct place){.kind = (enum td_flow_place)c->kind, .name = c->name, .number = c->number}, range(f, 64, c->lo, c->hi));
+		uint32_t row = range(f, 64, c->lo, c->hi);
+		f->facts->flows.at[row - 1].number = 1;
+		store(f, 64, &(struct place){.kind = (enum td_flow_place)c->kind, .name = c->name, .number = c->number}, row);
 	}
 	free(f->constants.at);
 }

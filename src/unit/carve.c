@@ -76,12 +76,27 @@ struct testcase_mark *carve_marks(const struct plan *p, const struct trace *t, u
 	return marks;
 }
 
+/* Of a slot's targets those are others' too that an earlier slot leads to. */
+static bool is_other(const struct plan *p, const struct td_unit_slot *s, uint8_t choice)
+{
+	const struct td_unit_target *t = choice && choice <= s->targets ? &p->targets[s->first_target + choice - 1] : NULL;
+	if (!t || t->kind != TD_UNIT_OBJECT)
+		return false;
+	if (p->objects[t->index].is.variable)
+		return true;
+	for (const struct td_unit_slot *before = p->slots; before < s; before++)
+		for (uint32_t k = before->first_target; k < before->first_target + before->targets; k++)
+			if (p->targets[k].kind == TD_UNIT_OBJECT && p->targets[k].index == t->index)
+				return true;
+	return false;
+}
+
 void carve_pointers(const struct plan *p, const struct trace *t, uint32_t call, uint8_t *seen)
 {
 	for (uint32_t i = call + 1; i < t->events_count && t->events[i].kind == TD_EV_SNAPSHOT; i++) {
 		const struct td_event *e = &t->events[i];
 		const struct td_unit_slot *s = e->site < p->given && e->sub == TD_SNAPSHOT_POINTER ? plan_slot(p, e->site, e->aux) : NULL;
 		if (s)
-			seen[s - p->slots] |= (uint8_t)e->value ? CARVE_THERE : CARVE_NULL;
+			seen[s - p->slots] |= !(uint8_t)e->value ? CARVE_NULL : is_other(p, s, (uint8_t)e->value) ? CARVE_THERE | CARVE_OTHER : CARVE_THERE;
 	}
 }

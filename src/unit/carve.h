@@ -6,7 +6,7 @@
 #include "trace/trace.h"
 #include "unit/plan.h"
 
-enum { CARVE_NULL = 1, CARVE_THERE = 2 };
+enum { CARVE_NULL = 1, CARVE_THERE = 2, CARVE_OTHER = 4 /* where another pointer or a variable is as well */ };
 
 /* What the call tells of the plan's pointers is added to these, by slot. */
 void carve_pointers(const struct plan *p, const struct trace *t, uint32_t call, uint8_t *seen);

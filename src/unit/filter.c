@@ -1,12 +1,12 @@
 /* See filter.h. The disjunctions of the specification are gone through one by one: a path of the failure, then a call of the innermost caller that goes together with it, then one of the next. What does not go together with what is below it is
- * not followed outwards, so that most pairs cost one question of few terms. */
+ * not followed outwards, so that most pairs cost one question of few terms; what single bytes say against all of the callers further out comes before any question. */
 #include "unit/filter.h"
 
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "base/vec.h"
-#include "unit/sieve.h"
+#include "unit/outlook.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,12 +15,6 @@ struct filter {
 	struct filter_options o;
 	struct solver *solver;
 	struct arena *scratch;
-};
-
-/* Sieves of paths that were looked at, by address. */
-struct known_sieves {
-	struct map by_path;                     /* index, plus 1 */
-	VEC(const struct sieve *) all;
 };
 
 struct ask {
@@ -35,8 +29,9 @@ struct ask {
 	uint32_t without_call, with_null;
 	struct arena *arena;
 	struct filter_result *result;
-	const struct sieve **sieves;            /* by level: of the path that is there */
-	struct known_sieves *known;
+	const struct sieve **demands;           /* by level: what it and those below demand of single bytes and of numbers of its input */
+	struct sieve *through;                  /* by level: where that is, if it is a caller's */
+	struct outlook *outlook;
 	struct map *refuted;                    /* names of what calls give, which do not go together with what is below them */
 };
 
@@ -69,18 +64,27 @@ static void keep_witness(struct ask *a, const struct formula_joined *j, const st
 	a->result->witness = (struct filter_witness){ inputs, arena_copy(a->arena, a->levels, a->count * sizeof *a->levels), a->count };
 }
 
-/* The levels from `from` on. there: arguments of the first are not null. */
-static enum verdict ask(struct ask *a, size_t from, bool there)
+static bool expect(struct ask *a, size_t from, struct formula_chain *chain)
+{
+	bool any = false;
+	chain->expected = arena_alloc(a->f->scratch, a->count * sizeof *chain->expected);
+	for (size_t i = from; a->f->o.expect && i < a->count; i++) {
+		chain->expected[i].count = a->f->o.expect(a->f->o.context, a->context->functions[i], &chain->expected[i].at);
+		any |= chain->expected[i].count > 0;
+	}
+	return any;
+}
+
+/* The levels from `from` on. expected: pointers are as expected. */
+static enum verdict ask(struct ask *a, size_t from, bool expected)
 {
 	struct formula_chain chain = { .levels = a->levels, .given = a->given, .count = a->count };
-	if (there && a->f->o.there)
-		chain.there_count = a->f->o.there(a->f->o.context, a->context->functions[from], &chain.there);
-	if (there && !chain.there_count)
+	arena_reset(a->f->scratch);
+	if (expected && !expect(a, from, &chain))
 		return VERDICT_SAT;
 	struct formula_joined joined;
 	struct answer answer;
 	struct err ignored = {0};
-	arena_reset(a->f->scratch);
 	a->result->questions++;
 	if (!formula_join(&chain, from, a->f->scratch, &joined))
 		return VERDICT_UNSAT;
@@ -94,7 +98,7 @@ static enum verdict ask(struct ask *a, size_t from, bool there)
 	return v;
 }
 
-/* Nothing is known of what calls this level: does it go together without a null pointer that nobody was seen to give? */
+/* Nothing is known of what calls this level: does it go together with pointers as they are expected? */
 static bool stands(struct ask *a, size_t level)
 {
 	enum verdict v = ask(a, level, true);
@@ -114,16 +118,6 @@ static bool is_enough(const struct ask *a)
 
 static bool extend(struct ask *a, size_t level);
 
-static const struct sieve *sieve_of(struct ask *a, const struct formula *path)
-{
-	uint32_t *at = map_at(&a->known->by_path, rng_mix((uint64_t)(uintptr_t)path));
-	if (!*at) {
-		vec_push(&a->known->all, sieve_new(path, a->arena));
-		*at = (uint32_t)a->known->all.count;
-	}
-	return a->known->all.at[*at - 1];
-}
-
 /* Most calls give constants, and many the same ones. False: what this one gives depends on its caller's input. */
 static bool name_call(const struct ask *a, size_t level, uint64_t *out)
 {
@@ -140,11 +134,10 @@ static bool name_call(const struct ask *a, size_t level, uint64_t *out)
 static bool try_call(struct ask *a, size_t level, const struct formula *path)
 {
 	uint64_t name = 0;
-	if (sieve_refutes(a->sieves[level + 1], path, a->given[level + 1]))
+	a->demands[level] = &a->through[level];
+	if (!sieve_through(&a->through[level], a->demands[level + 1], path, outlook_sieve(a->outlook, path), true, a->given[level + 1]) || !outlook_is_open(a->outlook, level, a->demands[level], &a->outermost))
 		return false;
 	a->levels[level] = path;
-	if (level)
-		a->sieves[level] = sieve_of(a, path);
 	if (name_call(a, level, &name) && map_find(a->refuted, name))
 		return false;
 	enum verdict v = ask(a, level, false);
@@ -184,6 +177,16 @@ static bool extend(struct ask *a, size_t level)
 	return false;
 }
 
+static bool try_path(struct ask *a, const struct formula *path)
+{
+	size_t own = a->count - 1;
+	a->levels[own] = path;
+	a->demands[own] = outlook_sieve(a->outlook, path);
+	if (own && !outlook_is_open(a->outlook, own, a->demands[own], &a->outermost))
+		return false;
+	return own ? extend(a, own) : stands(a, 0);
+}
+
 struct filter_result filter_ask(struct filter *f, uint32_t function, const struct summary *own, const struct summary_failure *failure, const struct scope_context *c, struct arena *arena)
 {
 	struct filter_result result = {0};
@@ -193,24 +196,23 @@ struct filter_result filter_ask(struct filter *f, uint32_t function, const struc
 	functions[c->count] = function;
 	struct scope_context whole = { functions, c->count + 1 };
 	struct map refuted = {0};
-	struct known_sieves known = {0};
-	struct ask a = { .refuted = &refuted, .known = &known, .f = f, .context = &whole, .summaries = summaries, .count = c->count + 1, .outermost = c->count, .arena = arena, .result = &result };
+	struct ask a = { .refuted = &refuted, .f = f, .context = &whole, .summaries = summaries, .count = c->count + 1, .outermost = c->count, .arena = arena, .result = &result };
 	a.levels = arena_alloc(arena, a.count * sizeof *a.levels);
-	a.sieves = arena_alloc(arena, a.count * sizeof *a.sieves);
+	a.demands = arena_alloc(arena, a.count * sizeof *a.demands);
+	a.through = arena_alloc(arena, a.count * sizeof *a.through);
 	a.given = arena_alloc(arena, a.count * sizeof *a.given);
 	for (size_t i = 0; i < a.count; i++) {
 		summaries[i] = i == c->count ? own : f->o.summary(f->o.context, functions[i]);
 		a.given[i] = summaries[i] ? summaries[i]->given : 0;
 	}
+	a.outlook = outlook_new(&(struct outlook_options){ .functions = functions, .summaries = summaries, .given = a.given, .count = a.count });
 	bool possible = false;
-	for (size_t i = 0; i < failure->paths_count && !possible; i++) {
-		a.levels[c->count] = &failure->paths[i];
-		a.sieves[c->count] = sieve_of(&a, &failure->paths[i]);
-		possible = c->count ? extend(&a, c->count) : stands(&a, 0);
-	}
+	for (size_t i = 0; i < failure->paths_count && !possible; i++)
+		possible = try_path(&a, &failure->paths[i]);
+	for (size_t i = 0; i < a.count; i++)
+		sieve_free(&a.through[i]);
+	outlook_free(a.outlook);
 	map_free(&refuted);
-	map_free(&known.by_path);
-	vec_free(&known.all);
 	result.verdict = possible ? FILTER_POSSIBLE : a.no_call ? FILTER_NO_CALL : a.unknown ? FILTER_UNDECIDED : a.null ? FILTER_NULL : FILTER_REFUTED;
 	result.caller = a.no_call ? a.without_call : a.null ? a.with_null : functions[a.outermost ? a.outermost - 1 : 0];
 	return result;

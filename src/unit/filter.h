@@ -1,6 +1,6 @@
 /* Is a failure of a function possible in a context, as its callers call it? The paths that end in the failure are held together with those on which each caller calls the next, from the function outwards.
  *
- * That a pointer is null has to come from somewhere: of a function about whose callers nothing more is known arguments are not null, nor what never was in system tests (`there`). */
+ * That a pointer is null, or leads where another one does, has to come from somewhere: as long as nothing more is known about where a function's input comes from, its pointers are as expected (presence.h). */
 #ifndef TANDEM_UNIT_FILTER_H
 #define TANDEM_UNIT_FILTER_H
 
@@ -11,7 +11,7 @@
 enum filter_verdict {
 	FILTER_POSSIBLE,
 	FILTER_REFUTED,   /* no path that was seen of the callers goes together with one of the failure */
-	FILTER_NULL,      /* likewise, unless a pointer that the outermost that is known is given is null */
+	FILTER_NULL,      /* likewise, unless a pointer that nobody knows the origin of is not as expected */
 	FILTER_NO_CALL,   /* not refuted, and a caller was never seen to call the next */
 	FILTER_UNDECIDED  /* not refuted: the solver gave up, or there were too many to ask */
 };
@@ -19,8 +19,8 @@ enum filter_verdict {
 struct filter_options {
 	/* Of any function; NULL: there is none. It stays as long as the filter. */
 	const struct summary *(*summary)(void *context, uint32_t function);
-	/* Pointers that any function is given and that are not null, by object and offset; NULL: those that are asked about may be null. */
-	size_t (*there)(void *context, uint32_t function, const struct formula_pointer **out);
+	/* How pointers are that any function is given, by object and offset; NULL: anyhow. */
+	size_t (*expect)(void *context, uint32_t function, const struct formula_pointer **out);
 	void *context;
 	size_t questions_max;     /* for a failure in a context; 0: as many as there are */
 };
@@ -37,7 +37,7 @@ struct filter_witness {
 struct filter_result {
 	enum filter_verdict verdict;
 	struct filter_witness witness; /* POSSIBLE */
-	uint32_t caller;          /* NO_CALL: it; REFUTED: the one whose calls do not go together with what is below it; NULL: whose argument */
+	uint32_t caller;          /* NO_CALL: it; REFUTED: the one whose calls do not go together with what is below it; NULL: the outermost that is known */
 	uint64_t questions;
 };
 

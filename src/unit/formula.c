@@ -319,8 +319,13 @@ static uint32_t constant(struct joiner *j, unsigned bits, uint64_t value)
 	return add(j, (struct td_node){ .op = TD_CONST, .bits = (uint16_t)bits, .lo = value });
 }
 
+static uint32_t compare(struct joiner *j, unsigned op, uint32_t a, uint32_t b)
+{
+	return add(j, (struct td_node){ .op = (uint8_t)op, .bits = 1, .a = a, .b = b });
+}
+
 /* The last that begins there or before, of the same object. */
-static const struct formula_piece *piece_at(const struct formula *caller, uint32_t object, uint32_t offset)
+const struct formula_piece *formula_piece(const struct formula *caller, uint32_t object, uint32_t offset)
 {
 	size_t low = 0, high = caller->pieces_count;
 	while (low < high) {
@@ -356,18 +361,45 @@ static void lead_somewhere(struct joiner *j, uint32_t choice, uint64_t targets)
 	}
 }
 
+/* A pointer as the plan makes it (runtime/unit.c), with nothing done to it since. */
+static bool is_choice(const struct terms *t, uint32_t node)
+{
+	const struct td_node *n = &t->nodes[node];
+	bool any = false;
+	for (; n->op == TD_ITE; n = &t->nodes[n->c], any = true) {
+		const struct td_node *is = &t->nodes[n->a];
+		if (is->op != TD_EQ || t->nodes[is->a].op != TD_INPUT || t->nodes[is->b].op != TD_CONST || t->nodes[n->b].op != TD_CONST)
+			return false;
+	}
+	return any && n->op == TD_CONST;
+}
+
+bool formula_may_be_null(const struct formula *caller, const struct formula_piece *p)
+{
+	return p->node && p->object && p->value & 255 && is_choice(&caller->terms, p->node);
+}
+
+static uint32_t link_choice(struct joiner *j, const struct formula *caller, const struct formula_piece *p, const uint32_t *number)
+{
+	uint32_t choice = constant(j, 8, p->value & 255), pointer = number[p->node];
+	if (!formula_may_be_null(caller, p))
+		return choice;
+	uint32_t null = compare(j, TD_EQ, pointer, constant(j, j->nodes.at[pointer].bits, 0));
+	return add(j, (struct td_node){ .op = TD_ITE, .bits = 8, .a = null, .b = constant(j, 8, 0), .c = choice });
+}
+
 /* The term of a byte of the callee's input; 0: it stays an input. */
 static uint32_t link_byte(struct joiner *j, const struct formula *caller, const uint32_t *number, const struct td_input *in, uint32_t given, uint32_t offset)
 {
 	bool known = in->kind == TD_IN_MARK && in->index < given;
 	const struct formula_extent *x = known ? extent_of(caller, in->index) : NULL;
 	j->impossible |= x && x->after <= offset;
-	const struct formula_piece *p = known ? piece_at(caller, in->index, offset) : NULL;
+	const struct formula_piece *p = known ? formula_piece(caller, in->index, offset) : NULL;
 	if (!p)
 		return 0;
 	unsigned at = offset - p->offset;
 	if (p->what == TD_SNAPSHOT_POINTER)
-		return at || (p->value & 255) == TD_UNIT_ELSEWHERE ? 0 : constant(j, 8, p->value & 255);
+		return at || (p->value & 255) == TD_UNIT_ELSEWHERE ? 0 : link_choice(j, caller, p, number);
 	if (at > 7)
 		return 0;
 	if (!p->node)
@@ -382,7 +414,7 @@ static uint32_t link_byte(struct joiner *j, const struct formula *caller, const 
 /* A pointer's choice that stays an input because the caller's leads elsewhere is not null all the same. */
 static void link_elsewhere(struct joiner *j, const struct formula *caller, const struct td_input *in, uint32_t given, uint32_t offset, uint32_t choice)
 {
-	const struct formula_piece *p = in->kind == TD_IN_MARK && in->index < given ? piece_at(caller, in->index, offset) : NULL;
+	const struct formula_piece *p = in->kind == TD_IN_MARK && in->index < given ? formula_piece(caller, in->index, offset) : NULL;
 	if (p && p->what == TD_SNAPSHOT_POINTER && p->offset == offset && (p->value & 255) == TD_UNIT_ELSEWHERE)
 		lead_somewhere(j, choice, p->value >> 8);
 }
@@ -489,7 +521,7 @@ static void want_pieces(const struct formula *caller, const struct formula *f, c
 	for (uint32_t id = 1; id < f->terms.count; id++) {
 		const struct td_node *n = &f->terms.nodes[id];
 		const struct td_input *in = matters[id] && n->op == TD_INPUT ? &f->inputs[n->a] : NULL;
-		const struct formula_piece *p = in && in->kind == TD_IN_MARK && in->index < given ? piece_at(caller, in->index, n->b) : NULL;
+		const struct formula_piece *p = in && in->kind == TD_IN_MARK && in->index < given ? formula_piece(caller, in->index, n->b) : NULL;
 		if (p) {
 			pieces[p - caller->pieces] = true;
 			wanted[p->node] = true;
@@ -550,23 +582,25 @@ static void fix_pointers(struct joiner *j, const struct formula *f, const bool *
 {
 	for (size_t i = 0; i < f->pieces_count; i++) {
 		const struct formula_piece *p = &f->pieces[i];
-		if (p->what == TD_SNAPSHOT_POINTER && p->node && matters[i])
-			demand(j, number[p->node], terms_value(&f->terms, p->node));
+		if (p->what != TD_SNAPSHOT_POINTER || !p->node || !matters[i])
+			continue;
+		uint32_t pointer = number[p->node], bits = j->nodes.at[pointer].bits;
+		uint32_t same = compare(j, TD_EQ, pointer, constant(j, bits, (uint64_t)terms_value(&f->terms, p->node))), null = compare(j, TD_EQ, pointer, constant(j, bits, 0));
+		demand(j, formula_may_be_null(f, p) ? add(j, (struct td_node){ .op = TD_OR, .bits = 1, .a = same, .b = null }) : same, 1);
 	}
 }
 
-static const struct formula_pointer *pointer_at(const struct formula_chain *c, uint32_t object, uint32_t offset)
+static const struct formula_pointer *pointer_at(const struct formula_pointers *p, uint32_t object, uint32_t offset)
 {
-	size_t low = 0, high = c->there_count;
+	size_t low = 0, high = p->count;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const struct formula_pointer *p = &c->there[middle];
-		if (p->object < object || (p->object == object && p->offset < offset))
+		if (p->at[middle].object < object || (p->at[middle].object == object && p->at[middle].offset < offset))
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < c->there_count && c->there[low].object == object && c->there[low].offset == offset ? &c->there[low] : NULL;
+	return low < p->count && p->at[low].object == object && p->at[low].offset == offset ? &p->at[low] : NULL;
 }
 
 /* By node: is it a variable's choice that may be what the variable had (TD_UNIT_KEPT), and that is not null? Then the pointer's term asks for it (runtime/unit.c). */
@@ -581,27 +615,25 @@ static bool *find_kept(struct joiner *j, const struct formula *f)
 	return kept;
 }
 
-/* Whatever is none of its choices is null. */
-static void hold_pointer(struct joiner *j, uint32_t choice, uint32_t targets, bool kept)
+/* Whatever is none of the choices is null. */
+static void hold_pointer(struct joiner *j, uint32_t choice, const struct formula_pointer *p, bool kept)
 {
-	if (!kept) {
-		lead_somewhere(j, choice, targets);
-		return;
-	}
-	uint32_t made = add(j, (struct td_node){ .op = TD_ULT, .bits = 1, .a = choice, .b = constant(j, 8, targets + 1) }), has = add(j, (struct td_node){ .op = TD_EQ, .bits = 1, .a = choice, .b = constant(j, 8, TD_UNIT_KEPT) });
-	demand(j, add(j, (struct td_node){ .op = TD_OR, .bits = 1, .a = made, .b = has }), 1);
-	demand(j, add(j, (struct td_node){ .op = TD_EQ, .bits = 1, .a = choice, .b = constant(j, 8, 0) }), 0);
+	uint32_t low = compare(j, TD_ULE, choice, constant(j, 8, p->most)), rest = p->there ? compare(j, TD_EQ, choice, constant(j, 8, TD_UNIT_KEPT)) : compare(j, TD_ULT, constant(j, 8, p->targets), choice);
+	demand(j, p->there && !kept ? low : add(j, (struct td_node){ .op = TD_OR, .bits = 1, .a = low, .b = rest }), 1);
+	if (p->there)
+		demand(j, compare(j, TD_EQ, choice, constant(j, 8, 0)), 0);
 }
 
-static void hold_pointers(struct joiner *j, const struct formula_chain *c, const struct formula *f, const uint32_t *number)
+/* Those that are still inputs: no caller gives them. */
+static void hold_pointers(struct joiner *j, const struct formula_pointers *expected, const struct formula *f, const uint32_t *number, uint32_t first)
 {
-	const bool *kept = c->there_count ? find_kept(j, f) : NULL;
+	const bool *kept = expected->count ? find_kept(j, f) : NULL;
 	for (uint32_t id = 1; kept && id < f->terms.count; id++) {
-		const struct td_node *n = &f->terms.nodes[id];
-		bool given = n->op == TD_INPUT && number[id] && f->inputs[n->a].kind == TD_IN_MARK;
-		const struct formula_pointer *p = given ? pointer_at(c, f->inputs[n->a].index, n->b) : NULL;
+		const struct td_node *n = &f->terms.nodes[id], *joined = n->op == TD_INPUT && number[id] ? &j->nodes.at[number[id]] : NULL;
+		bool free = joined && joined->op == TD_INPUT && joined->a == first + n->a && joined->b == n->b && f->inputs[n->a].kind == TD_IN_MARK;
+		const struct formula_pointer *p = free ? pointer_at(expected, f->inputs[n->a].index, n->b) : NULL;
 		if (p)
-			hold_pointer(j, number[id], p->targets, p->object && kept[id]);
+			hold_pointer(j, number[id], p, p->object && kept[id]);
 	}
 }
 
@@ -643,8 +675,8 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 		if (j.impossible)
 			break;
 		fix_pointers(&j, c->levels[i], matters[i].pieces, number[i]);
-		if (i == from)
-			hold_pointers(&j, c, c->levels[i], number[i]);
+		if (c->expected)
+			hold_pointers(&j, &c->expected[i], c->levels[i], number[i], first[i]);
 		add_inputs(&j, c->levels[i]);
 	}
 	*out = (struct formula_joined){ .chain = c, .number = number, .first = first };
@@ -706,23 +738,12 @@ bool formula_gives(const struct formula *caller, const struct formula *callee, u
 			continue;
 		if (in->index != object)
 			d = add_extent(d, caller, object = in->index);
-		const struct formula_piece *p = piece_at(caller, in->index, n->b);
+		const struct formula_piece *p = formula_piece(caller, in->index, n->b);
 		if (p && p->node)
 			return false;
 		d = digest_add(d, n->b);
 		d = p ? digest_add(digest_add(d, (uint64_t)p->what << 32 | (n->b - p->offset)), p->value) : digest_add(d, UINT64_MAX - 2);
 	}
 	*out = callee->fault.object ? add_extent(d, caller, callee->fault.object - 1) : d;
-	return true;
-}
-
-bool formula_constant(const struct formula *caller, uint32_t object, uint32_t offset, uint8_t *out)
-{
-	const struct formula_piece *p = piece_at(caller, object, offset);
-	bool pointer = p && p->what == TD_SNAPSHOT_POINTER;
-	unsigned at = p ? offset - p->offset : 0;
-	if (!p || at > 7 || (pointer ? at || (p->value & 255) == TD_UNIT_ELSEWHERE : p->node != 0))
-		return false;
-	*out = (uint8_t)(pointer ? p->value : p->value >> 8 * at);
 	return true;
 }

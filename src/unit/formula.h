@@ -52,9 +52,16 @@ struct formula formula_until_call(const struct trace *t, const struct path *p, s
 /* All of them, of a path that ends with what the report says; NULL: there is none. chosen: the plan has chosen the size of the object it is about. */
 struct formula formula_until_fault(const struct trace *t, const struct path *p, const struct td_report *r, bool chosen, struct arena *arena);
 
-/* A pointer that a function is given: where its choice is in which object of the plan (0: the block of arguments), and how many targets it has. */
+/* A pointer that a function is given: where its choice is in which object of the plan (0: the block of arguments), how many targets it has, and how it is expected to be. */
 struct formula_pointer {
 	uint32_t object, offset, targets;
+	uint32_t most;                /* none of the targets behind so many of them */
+	bool there;                   /* not null */
+};
+
+struct formula_pointers {
+	const struct formula_pointer *at; /* by object and offset */
+	size_t count;
 };
 
 /* The outermost first; each but the last ends with the call of the next, whose plan has that many given objects. */
@@ -62,8 +69,7 @@ struct formula_chain {
 	const struct formula *const *levels;
 	const uint32_t *given;        /* by level */
 	size_t count;
-	const struct formula_pointer *there; /* pointers that the outermost that is asked about is given, which are not null; by object and offset */
-	size_t there_count;
+	struct formula_pointers *expected; /* by level: of pointers that no caller among these gives; NULL: they may be anyhow */
 };
 
 /* All of it together, as something that can be asked: nothing but goals. */
@@ -82,8 +88,11 @@ bool formula_join(const struct formula_chain *c, size_t from, struct arena *aren
 /* All that the call at the end of one gives of what the other reads, as a name: calls of one name are the same to it. False: some of it depends on the caller's own input. */
 bool formula_gives(const struct formula *caller, const struct formula *callee, uint32_t given, struct digest *out);
 
-/* The byte that the call at its end gives there; false: it is not a constant, or not told. */
-bool formula_constant(const struct formula *caller, uint32_t object, uint32_t offset, uint8_t *out);
+/* What the call at its end says of that byte: the last piece that begins there or before, of the same object; NULL: nothing. */
+const struct formula_piece *formula_piece(const struct formula *caller, uint32_t object, uint32_t offset);
+
+/* A pointer that the caller's input decides leads where it did in the run that the path is of. One in a variable, or in what is led to, may be null instead: most callers pass it on without a look at it. */
+bool formula_may_be_null(const struct formula *caller, const struct formula_piece *p);
 
 /* What the inputs of a level are in a model. */
 struct assignment formula_contents(const struct formula_joined *j, size_t level, const struct assignment *model, struct arena *arena);

@@ -134,12 +134,37 @@ static bool may_be(const struct type *pointed, const struct type *f)
 	return !f->is_variadic && (!f->of == !pointed->of) && (!f->of || types_same(f->of, pointed->of));
 }
 
+/* What is laid out, as a place of the whole program; 0: none. */
+static uint32_t place_now(const struct maker *m)
+{
+	const struct plan_wish *w = m->wish;
+	const struct plan_function *f = m->stub ? m->stub : &w->function;
+	const struct type_variable *v = m->objects.at[m->now].variable;
+	if (!w->ranges || w->options.no_ranges)
+		return 0;
+	switch (m->origin.kind) {
+	case ORIGIN_PARAMETER: return f->machine == f->type->members_count ? ranges_place_of_parameter(w->ranges, f->index, m->origin.parameter) : 0;
+	case ORIGIN_RESULT: return ranges_place_of_result(w->ranges, f->index);
+	case ORIGIN_VARIABLE: return v ? ranges_place_of_variable(w->ranges, v) : 0;
+	case ORIGIN_MEMBER: return ranges_place_of_member(w->ranges, m->origin.of, m->origin.offset);
+	case ORIGIN_NONE: break;
+	}
+	return 0;
+}
+
+static bool ask_range(const struct maker *m, unsigned bits, struct range *out)
+{
+	uint32_t place = place_now(m);
+	return place && ranges_ask(m->wish->ranges, place, bits, out);
+}
+
 static void find_functions(struct maker *m, const struct type *t)
 {
 	const struct plan_wish *w = m->wish;
 	size_t first = m->targets.count;
+	uint32_t place = place_now(m);
 	for (size_t i = 0; i < w->functions_count && m->targets.count - first < TARGETS_MAX; i++)
-		if (w->functions[i].type && may_be(t, w->functions[i].type))
+		if (w->functions[i].type && may_be(t, w->functions[i].type) && (!place || ranges_leads_to(w->ranges, place, w->functions[i].index)))
 			add_target(m, TD_UNIT_FUNCTION, w->functions[i].index);
 }
 
@@ -218,21 +243,6 @@ static bool is_integer(const struct type *t)
 	}
 }
 
-static bool ask_range(const struct maker *m, unsigned bits, struct range *out)
-{
-	const struct plan_wish *w = m->wish;
-	const struct plan_function *f = m->stub ? m->stub : &w->function;
-	const struct type_variable *v = m->objects.at[m->now].variable;
-	switch (m->origin.kind) {
-	case ORIGIN_PARAMETER: return f->machine == f->type->members_count && ranges_parameter(w->ranges, f->index, m->origin.parameter, bits, out);
-	case ORIGIN_RESULT: return ranges_result(w->ranges, f->index, bits, out);
-	case ORIGIN_VARIABLE: return v && ranges_variable(w->ranges, v, bits, out);
-	case ORIGIN_MEMBER: return ranges_member(w->ranges, m->origin.of, m->origin.offset, bits, out);
-	case ORIGIN_NONE: break;
-	}
-	return false;
-}
-
 static void hold_to(struct maker *m, uint64_t offset, uint64_t size, struct range r, unsigned flags)
 {
 	vec_push(&m->ranges, (struct td_unit_range){ .offset = (uint32_t)offset, .bytes = (uint16_t)size, .flags = (uint16_t)flags, .lo = r.lo, .hi = r.hi });
@@ -256,7 +266,7 @@ static void add_leaf(struct maker *m, const struct type *t, uint64_t offset, uin
 		add_range(m, t, offset);
 }
 
-/* An integer that says how many elements a pointer's object has is not more than that. */
+/* An integer that says how many elements a pointer's object has is not more than that; the null behind pointers is none of them. */
 static void add_sizes(struct maker *m, const struct type_member *members, size_t count, const uint64_t *at)
 {
 	for (size_t i = 0; i < count && !m->wish->options.no_sizes; i++) {
@@ -264,7 +274,7 @@ static void add_sizes(struct maker *m, const struct type_member *members, size_t
 		size_t pointer = is_integer(t) && !members[i].bits && t->kind != TYPE_BOOL && t->kind != TYPE_ENUM && t->size > 1 ? sizes_pointer(members, count, i) : count;
 		struct fresh r;
 		if (pointer < count && find_fresh(&m->wish->options, members[pointer].type->of, &r) && at[i] < m->inputs && t->size <= m->inputs - at[i])
-			hold_to(m, at[i], t->size, (struct range){ 0, (int64_t)r.count }, TD_UNIT_SIZE);
+			hold_to(m, at[i], t->size, (struct range){ 0, (int64_t)(r.count - (r.type->kind == TYPE_POINTER)) }, TD_UNIT_SIZE);
 	}
 }
 
@@ -279,11 +289,11 @@ static void lay_bits(struct maker *m, const struct type_member *member, uint64_t
 	}
 }
 
-/* Nobody in the whole program gives it, or returns it, null. */
+/* Nobody in the whole program gives it, returns it or puts it there null. It is the address that is none, not its lowest byte. */
 static void add_not_null(struct maker *m, uint64_t offset)
 {
 	struct range r = { 0, 0 };
-	if (m->wish->ranges && !m->wish->options.no_ranges && ask_range(m, 64, &r) && r.lo > 0)
+	if (ask_range(m, 64, &r) && r.lo > 0)
 		hold_to(m, offset, TD_UNIT_SLOT, (struct range){ 0, 0 }, TD_UNIT_NOT);
 }
 

@@ -286,8 +286,26 @@ const struct type_variable *unit_program_variable(const struct unit_program *p, 
 	return found;
 }
 
-void unit_program_variables(const struct unit_program *p, const bool *members, unit_variables *out)
+static void add_changes(const struct unit_program *p, uint32_t function, bool *changes);
+
+/* By variable: nobody writes to it, or has its address to do so. */
+static const bool *fixed_variables(struct unit_program *p)
 {
+	size_t count;
+	const struct type_variable *all = types_variables(p->types, &count);
+	if (p->fixed)
+		return p->fixed;
+	p->fixed = arena_alloc(p->arena, count + 1);
+	for (uint32_t i = 0; i < p->count; i++)
+		add_changes(p, i, p->fixed);
+	for (size_t v = 0; v < count; v++)
+		p->fixed[v] = !p->fixed[v] && !ranges_gives_address(unit_program_ranges(p), &all[v]);
+	return p->fixed;
+}
+
+void unit_program_variables(struct unit_program *p, const bool *members, unit_variables *out)
+{
+	const bool *fixed = fixed_variables(p);
 	size_t count;
 	const struct type_variable *all = types_variables(p->types, &count);
 	bool *wanted = mem_alloc(count + 1);
@@ -298,7 +316,7 @@ void unit_program_variables(const struct unit_program *p, const bool *members, u
 				wanted[v] |= is_variable(&all[v], f, &f->block->uses[f->facts->first_use + k]);
 		}
 	for (size_t v = 0; v < count; v++)
-		if (wanted[v])
+		if (wanted[v] && !fixed[v])
 			vec_push(out, &all[v]);
 	free(wanted);
 }

@@ -34,6 +34,7 @@ struct unit_program {
 	struct ranges *ranges;            /* NULL: nobody has asked */
 	struct shapes *shapes;            /* likewise */
 	bool **changes;                   /* by function: which variables, by number; NULL: nobody has asked */
+	bool *fixed;                      /* variables that nothing changes; NULL: nobody has asked */
 };
 
 /* False: it was not built with tandem cc, or without -g. */
@@ -59,8 +60,8 @@ bool unit_program_is_main(const struct unit_program *p, uint32_t function);
 
 const struct type *unit_program_type(struct unit_program *p, uint32_t function); /* NULL: not known */
 
-/* Variables that any of these functions mentions, each once, by address: all that debug information knows. */
+/* Variables that any of these functions mentions, each once, by address: all that debug information knows and that anybody in the program could change. The others are what they begin with. */
 typedef VEC(const struct type_variable *) unit_variables;
-void unit_program_variables(const struct unit_program *p, const bool *members, unit_variables *out);
+void unit_program_variables(struct unit_program *p, const bool *members, unit_variables *out);
 
 #endif

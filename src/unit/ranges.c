@@ -3,47 +3,13 @@
 #include "unit/ranges.h"
 
 #include "base/digest.h"
-#include "base/map.h"
 #include "base/mem.h"
-#include "base/vec.h"
+#include "unit/rows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { PATIENCE = 4 /* changes until the next constant is taken, */, CONSTANTS = 16 /* and until it is anything */, ROUNDS_MAX = 1000, NARROWINGS = 2 };
-
-struct value {
-	int64_t lo, hi;
-	bool is_some;       /* else nothing comes there */
-};
-
-struct place {
-	struct value is, next;
-	uint64_t name;
-	uint32_t number;
-	uint32_t also;      /* another place, what is in which is here too; 0: none */
-	uint8_t kind;
-	uint8_t changes;
-	bool is_any;
-	bool is_stored;     /* somebody puts something there */
-};
-
-struct row {
-	const struct td_flow *from;
-	uint32_t first;     /* of its block */
-	uint32_t place;     /* 0: none, or nothing is known of it */
-	uint8_t changes;
-	bool is_idle;       /* a store that does not count */
-	struct value is;
-};
-
-struct ranges {
-	const struct unit_program *program;
-	VEC(struct row) rows;
-	VEC(struct place) places;  /* from 1 on */
-	struct map by_name;
-	VEC(int64_t) constants;    /* in order */
-};
 
 /* --- values --- */
 
@@ -317,6 +283,7 @@ static struct value compute(const struct ranges *r, const struct row *row)
 	switch ((enum td_flow_op)f->op) {
 	case TD_FLOW_ANY: return full(f->bits);
 	case TD_FLOW_RANGE: return some(f->lo, f->hi);
+	case TD_FLOW_FUNCTION: return some(1, INT64_MAX);
 	case TD_FLOW_PLACE: return row->place ? read_place(r, row->place, f->bits) : row->is;
 	case TD_FLOW_JOIN: return join(a, b);
 	case TD_FLOW_CLIP: return clip(f, a);
@@ -413,6 +380,7 @@ struct ranges *ranges_new(const struct unit_program *p)
 	const struct facts_module *m = &p->facts.modules[0];
 	unsigned rounds = 0;
 	r->program = p;
+	r->arena = arena_new();
 	vec_push(&r->places, (struct place){ .is_any = true });
 	for (size_t i = 0; i < m->blocks_count; i++)
 		add_block(r, &m->blocks[i]);
@@ -425,6 +393,7 @@ struct ranges *ranges_new(const struct unit_program *p)
 		narrow(r);
 	if (rounds == ROUNDS_MAX) /* nothing is known */
 		map_free(&r->by_name);
+	leads_find(r);
 	vec_free(&r->rows);
 	vec_free(&r->constants);
 	return r;
@@ -436,36 +405,53 @@ void ranges_free(struct ranges *r)
 		return;
 	map_free(&r->by_name);
 	vec_free(&r->places);
+	arena_free(r->arena);
+	free(r->bits);
 	free(r);
 }
 
 /* --- asking --- */
 
-static bool ask(const struct ranges *r, uint32_t at, unsigned bits, struct range *out)
+uint32_t ranges_place_of_parameter(const struct ranges *r, uint32_t function, uint32_t parameter)
 {
-	struct value v = at ? read_place(r, at, bits) : full(bits);
+	return find(r, TD_FLOW_PARAMETER, function, parameter);
+}
+
+uint32_t ranges_place_of_result(const struct ranges *r, uint32_t function)
+{
+	return find(r, TD_FLOW_RESULT, function, 0);
+}
+
+uint32_t ranges_place_of_variable(const struct ranges *r, const struct type_variable *v)
+{
+	return find(r, TD_FLOW_VARIABLE, v->address, 0);
+}
+
+uint32_t ranges_place_of_member(const struct ranges *r, const struct type *of, uint64_t offset)
+{
+	const char *blank = strchr(of->name, ' ');
+	uint64_t name = hash_text(blank ? blank + 1 : of->name);
+	return !of->is_foreign && *of->name && offset < TD_FLOW_ALL ? find(r, TD_FLOW_MEMBER, name, (uint32_t)offset) : 0;
+}
+
+bool ranges_ask(const struct ranges *r, uint32_t place, unsigned bits, struct range *out)
+{
+	struct value v = place ? read_place(r, place, bits) : full(bits);
 	*out = (struct range){ v.lo, v.hi };
 	return v.is_some && !is_equal(v, full(bits));
 }
 
-bool ranges_parameter(const struct ranges *r, uint32_t function, uint32_t parameter, unsigned bits, struct range *out)
+bool ranges_is_nulled(const struct ranges *r, uint32_t place)
 {
-	return ask(r, find(r, TD_FLOW_PARAMETER, function, parameter), bits, out);
+	return place && r->places.at[place].lead.null;
 }
 
-bool ranges_result(const struct ranges *r, uint32_t function, unsigned bits, struct range *out)
+bool ranges_leads_to(const struct ranges *r, uint32_t place, uint32_t function)
 {
-	return ask(r, find(r, TD_FLOW_RESULT, function, 0), bits, out);
+	return leads_to(r, place, function);
 }
 
-bool ranges_variable(const struct ranges *r, const struct type_variable *v, unsigned bits, struct range *out)
+bool ranges_gives_address(const struct ranges *r, const struct type_variable *v)
 {
-	return ask(r, find(r, TD_FLOW_VARIABLE, v->address, 0), bits, out);
-}
-
-bool ranges_member(const struct ranges *r, const struct type *of, uint64_t offset, unsigned bits, struct range *out)
-{
-	const char *blank = strchr(of->name, ' ');
-	uint64_t name = hash_text(blank ? blank + 1 : of->name);
-	return !of->is_foreign && *of->name && offset < TD_FLOW_ALL && ask(r, find(r, TD_FLOW_MEMBER, name, (uint32_t)offset), bits, out);
+	return find(r, TD_FLOW_VARIABLE, v->address, TD_FLOW_ADDRESS);
 }

@@ -14,10 +14,22 @@ struct range {
 struct ranges *ranges_new(const struct unit_program *p);
 void ranges_free(struct ranges *r);
 
-/* Of an integer of so many bits. False: nothing is known. Parameters are counted as in machine code; a struct is known by the name that its type has ("struct node", or a typedef's), and where the member is in it. */
-bool ranges_parameter(const struct ranges *r, uint32_t function, uint32_t parameter, unsigned bits, struct range *out);
-bool ranges_result(const struct ranges *r, uint32_t function, unsigned bits, struct range *out);
-bool ranges_variable(const struct ranges *r, const struct type_variable *v, unsigned bits, struct range *out);
-bool ranges_member(const struct ranges *r, const struct type *of, uint64_t offset, unsigned bits, struct range *out);
+/* Where something is; 0: nothing is known of it. Parameters are counted as in machine code; a struct is known by the name that its type has ("struct node", or a typedef's), and where the member is in it. */
+uint32_t ranges_place_of_parameter(const struct ranges *r, uint32_t function, uint32_t parameter);
+uint32_t ranges_place_of_result(const struct ranges *r, uint32_t function);
+uint32_t ranges_place_of_variable(const struct ranges *r, const struct type_variable *v);
+uint32_t ranges_place_of_member(const struct ranges *r, const struct type *of, uint64_t offset);
+
+/* Of an integer of so many bits there, or a pointer. False: nothing is known. */
+bool ranges_ask(const struct ranges *r, uint32_t place, unsigned bits, struct range *out);
+
+/* Does anybody put null there, in so many words? What a variable or a new object begins with does not count, nor what a function of the library returns. */
+bool ranges_is_nulled(const struct ranges *r, uint32_t place);
+
+/* Can a pointer there lead to the function? It can if nothing is known. */
+bool ranges_leads_to(const struct ranges *r, uint32_t place, uint32_t function);
+
+/* Does another variable begin with its address? */
+bool ranges_gives_address(const struct ranges *r, const struct type_variable *v);
 
 #endif

@@ -24,14 +24,14 @@ static bool ends_in_word(const char *text)
 	return false;
 }
 
-/* buf_len, buflen, len_buf, nbuf */
+/* buf_len, buflen, len_buf, nbuf; lines of line */
 static bool is_made_of(const char *name, const char *pointer)
 {
 	size_t n = strlen(pointer), m = strlen(name);
 	if (!n || m <= n)
 		return false;
 	if (strncmp(name, pointer, n) == 0)
-		return is_word(name + n + (name[n] == '_'));
+		return is_word(name + n + (name[n] == '_')) || strcmp(name + n, "s") == 0;
 	if (strcmp(name + m - n, pointer) != 0)
 		return false;
 	size_t front = m - n - (m > n + 1 && name[m - n - 1] == '_');

@@ -82,7 +82,7 @@ static struct filter_result ask(size_t callers, struct filter_options o)
 
 static enum filter_verdict verdict(size_t callers)
 {
-	return ask(callers, (struct filter_options){ .there = pointers_of }).verdict;
+	return ask(callers, (struct filter_options){ .expect = pointers_of }).verdict;
 }
 
 /* Of a level's first mark. */
@@ -273,6 +273,27 @@ static void pointers_of_the_caller(void **state)
 	assert_int_equal(r.verdict, FILTER_POSSIBLE);
 	assert_int_equal(r.witness.inputs[0].objects[0].bytes[0], 1);
 	draft_compare(&calls, TD_EQ, mine, 0, true);
+	assert_int_equal(verdict(1), FILTER_REFUTED);
+}
+
+/* It was not null in b's run, but b does not ask for that. */
+static void null_of_the_caller(void **state)
+{
+	(void)state;
+	uint32_t mine = draft_byte(&calls, 0, 0);
+	calls.bytes[0][0] = 1;
+	uint32_t pointer = draft_node(&calls, TD_ITE, 64, draft_node(&calls, TD_EQ, 1, mine, draft_const(&calls, 8, 1), 0), draft_const(&calls, 64, 0x4000), draft_const(&calls, 64, 0));
+	draft_piece(&calls, TD_SNAPSHOT_POINTER, 1, 8, pointer, TD_UNIT_CHOICE(1, 2));
+	draft_compare(&fails, TD_EQ, draft_byte(&fails, 1, 8), 0, true);
+	struct filter_result r = ask(1, (struct filter_options){0});
+	assert_int_equal(r.verdict, FILTER_POSSIBLE);
+	assert_int_equal(r.witness.inputs[0].objects[0].bytes[0], 0);
+	fails.f.count = 0;
+	draft_compare(&fails, TD_EQ, draft_byte(&fails, 1, 8), 2, true); /* where it did not lead */
+	assert_int_equal(verdict(1), FILTER_REFUTED);
+	fails.f.count = 0;
+	draft_compare(&fails, TD_EQ, draft_byte(&fails, 1, 8), 0, true);
+	draft_compare(&calls, TD_EQ, pointer, 0, false);
 	assert_int_equal(verdict(1), FILTER_REFUTED);
 }
 
@@ -477,6 +498,21 @@ static void too_much_to_ask(void **state)
 	assert_int_equal(ask(2, (struct filter_options){ .questions_max = 3 }).verdict, FILTER_REFUTED);
 }
 
+/* What b passes on as it is, a never gives: nothing has to be asked for that. */
+static void refused_at_a_glance(void **state)
+{
+	(void)state;
+	draft_piece(&calls, TD_SNAPSHOT_BYTES, 0, 0, draft_number(&calls, 0, 8, 4), 0);
+	draft_piece(&outer, TD_SNAPSHOT_BYTES, 0, 8, 0, 41);
+	draft_compare(&fails, TD_EQ, draft_number(&fails, 0, 0, 4), 42, true);
+	struct filter_result r = ask(2, (struct filter_options){0});
+	assert_int_equal(r.verdict, FILTER_REFUTED);
+	assert_int_equal(r.questions, 0);
+	assert_int_equal(r.caller, A);
+	outer.pieces[0].value = 42;
+	assert_int_equal(verdict(2), FILTER_POSSIBLE);
+}
+
 /* --- arguments that are null --- */
 
 /* Nobody is known to call f: that its pointer is null has to come from somewhere. */
@@ -484,9 +520,9 @@ static void null_from_nowhere(void **state)
 {
 	(void)state;
 	f_follows(0, 0);
-	pointers[F] = (struct formula_pointer){ .offset = 0, .targets = 1 };
+	pointers[F] = (struct formula_pointer){ .offset = 0, .targets = 1, .most = 1, .there = true };
 	pointers_count[F] = 1;
-	struct filter_result r = ask(0, (struct filter_options){ .there = pointers_of });
+	struct filter_result r = ask(0, (struct filter_options){ .expect = pointers_of });
 	assert_int_equal(r.verdict, FILTER_NULL);
 	assert_int_equal(r.caller, F);
 	assert_int_equal(ask(0, (struct filter_options){0}).verdict, FILTER_POSSIBLE);
@@ -500,9 +536,9 @@ static void null_and_no_call(void **state)
 	(void)state;
 	f_follows(0, 0);
 	known[B] = false;
-	pointers[F] = (struct formula_pointer){ .offset = 0, .targets = 1 };
+	pointers[F] = (struct formula_pointer){ .offset = 0, .targets = 1, .most = 1, .there = true };
 	pointers_count[F] = 1;
-	struct filter_result r = ask(1, (struct filter_options){ .there = pointers_of });
+	struct filter_result r = ask(1, (struct filter_options){ .expect = pointers_of });
 	assert_int_equal(r.verdict, FILTER_NULL);
 	assert_int_equal(r.caller, F);
 	assert_int_equal(ask(1, (struct filter_options){0}).verdict, FILTER_NO_CALL);
@@ -514,9 +550,9 @@ static void null_from_the_outermost(void **state)
 	uint32_t mine = draft_byte(&calls, 0, 16);
 	draft_piece(&calls, TD_SNAPSHOT_POINTER, 0, 0, mine, TD_UNIT_CHOICE(0, 1));
 	f_follows(0, 0);
-	pointers[B] = (struct formula_pointer){ .offset = 16, .targets = 1 };
+	pointers[B] = (struct formula_pointer){ .offset = 16, .targets = 1, .most = 1, .there = true };
 	pointers_count[B] = 1;
-	struct filter_result r = ask(1, (struct filter_options){ .there = pointers_of });
+	struct filter_result r = ask(1, (struct filter_options){ .expect = pointers_of });
 	assert_int_equal(r.verdict, FILTER_NULL);
 	assert_int_equal(r.caller, B);
 	assert_int_equal(ask(1, (struct filter_options){0}).verdict, FILTER_POSSIBLE);
@@ -526,7 +562,7 @@ static void null_from_the_outermost(void **state)
 static void null_by_no_choice(void **state)
 {
 	(void)state;
-	pointers[F] = (struct formula_pointer){ .object = 1, .offset = 8, .targets = 2 };
+	pointers[F] = (struct formula_pointer){ .object = 1, .offset = 8, .targets = 2, .most = 2, .there = true };
 	pointers_count[F] = 1;
 	uint32_t choice = draft_byte(&fails, 1, 8);
 	draft_compare(&fails, TD_EQ, choice, 1, false);
@@ -538,13 +574,38 @@ static void null_by_no_choice(void **state)
 	assert_int_equal(verdict(0), FILTER_NULL);
 }
 
+/* Nobody was seen to lead it to its second target, which another one leads to as well; it may be null. */
+static void where_another_leads(void **state)
+{
+	(void)state;
+	pointers[F] = (struct formula_pointer){ .object = 1, .offset = 8, .targets = 2, .most = 1 };
+	pointers_count[F] = 1;
+	uint32_t choice = draft_byte(&fails, 1, 8);
+	draft_compare(&fails, TD_EQ, choice, 1, false);
+	assert_int_equal(verdict(0), FILTER_POSSIBLE);
+	draft_compare(&fails, TD_EQ, choice, 2, true);
+	assert_int_equal(verdict(0), FILTER_NULL);
+}
+
+/* What b does not tell of is nobody's as well. */
+static void null_below_the_outermost(void **state)
+{
+	(void)state;
+	pointers[F] = (struct formula_pointer){ .object = 1, .offset = 8, .targets = 1, .most = 1, .there = true };
+	pointers_count[F] = 1;
+	draft_compare(&fails, TD_EQ, draft_byte(&fails, 1, 8), 0, true);
+	assert_int_equal(verdict(1), FILTER_NULL);
+	draft_piece(&calls, TD_SNAPSHOT_POINTER, 1, 8, 0, TD_UNIT_CHOICE(0, 1));
+	assert_int_equal(verdict(1), FILTER_POSSIBLE);
+}
+
 /* b itself says NULL: that is somewhere. */
 static void null_from_a_caller(void **state)
 {
 	(void)state;
 	b_points(0, 0, 1);
 	f_follows(0, 0);
-	pointers[F] = pointers[B] = (struct formula_pointer){ .offset = 0, .targets = 1 };
+	pointers[F] = pointers[B] = (struct formula_pointer){ .offset = 0, .targets = 1, .most = 1, .there = true };
 	pointers_count[F] = pointers_count[B] = 1;
 	assert_int_equal(verdict(1), FILTER_POSSIBLE);
 }
@@ -554,10 +615,10 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 	const struct CMUnitTest tests[] = {
 		TEST(agrees), TEST(disagrees), TEST(constants), TEST(untold), TEST(inputs_are_each_ones_own), TEST(tables),
-		TEST(null_where_it_is_followed), TEST(null_where_that_is_the_fault), TEST(two_objects_that_are_one), TEST(one_object_twice), TEST(elsewhere), TEST(bytes_behind_a_choice), TEST(pointers_of_the_caller),
+		TEST(null_where_it_is_followed), TEST(null_where_that_is_the_fault), TEST(two_objects_that_are_one), TEST(one_object_twice), TEST(elsewhere), TEST(bytes_behind_a_choice), TEST(pointers_of_the_caller), TEST(null_of_the_caller),
 		TEST(too_small_for_what_is_read), TEST(nobody_knows_how_large), TEST(interior_pointer), TEST(larger_than_planned), TEST(more_room_in_front), TEST(the_limit_moves),
-		TEST(three_levels), TEST(refused_further_out), TEST(any_of_several), TEST(nobody_was_seen_to_call), TEST(too_much_to_ask),
-		TEST(null_from_nowhere), TEST(null_by_no_choice), TEST(null_and_no_call), TEST(null_from_the_outermost), TEST(null_from_a_caller),
+		TEST(three_levels), TEST(refused_further_out), TEST(any_of_several), TEST(nobody_was_seen_to_call), TEST(too_much_to_ask), TEST(refused_at_a_glance),
+		TEST(null_from_nowhere), TEST(null_by_no_choice), TEST(where_another_leads), TEST(null_below_the_outermost), TEST(null_and_no_call), TEST(null_from_the_outermost), TEST(null_from_a_caller),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -265,10 +265,24 @@ static void ranges(void **state)
 	expect_ranges(&p, "unused+0:4 1..1");
 	p = plan_with("integers", o, NULL); /* nobody calls it, but a truth is 0 or 1 */
 	expect_ranges(&p, "integers+112:1 0..1");
+	p = plan_with("silent", o, NULL); /* called with an address: all of it is not 0, but the lowest byte may be */
+	expect_ranges(&p, "silent+0:8 not 0..0");
 	p = plan_with("unused", free_options(), NULL);
 	expect_ranges(&p, "");
 	p = plan_with("integers", free_options(), NULL);
 	expect_ranges(&p, "");
+}
+
+/* Numbers that say how many elements there are. Behind pointers there is a null more, which is none of them. */
+static void counts(void **state)
+{
+	(void)state;
+	struct plan_options o = free_options();
+	o.no_sizes = false;
+	struct plan p = plan_with("words", o, NULL);
+	expect_ranges(&p, "words+16:4 size 0..3; *words+24:8 size 0..0");
+	p = plan_with("total", o, NULL);
+	expect_ranges(&p, "total+16:4 size 0..16");
 }
 
 /* The first try keeps to them. */
@@ -504,7 +518,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(simple_types), cmocka_unit_test(pointers), cmocka_unit_test(ends), cmocka_unit_test(shapes), cmocka_unit_test(recursive_types), cmocka_unit_test(limits), cmocka_unit_test(far_elements_lead_nowhere), cmocka_unit_test(variables),
-		cmocka_unit_test(functions), cmocka_unit_test(stubs), cmocka_unit_test(ranges), cmocka_unit_test(first_bytes), cmocka_unit_test(print_numbers), cmocka_unit_test(print_structs),
+		cmocka_unit_test(functions), cmocka_unit_test(stubs), cmocka_unit_test(ranges), cmocka_unit_test(counts), cmocka_unit_test(first_bytes), cmocka_unit_test(print_numbers), cmocka_unit_test(print_structs),
 		cmocka_unit_test(print_pointers), cmocka_unit_test(print_variables), cmocka_unit_test(packed), cmocka_unit_test(what_cannot_be),
 	};
 	return cmocka_run_group_tests(tests, open_plan, close_plan);

@@ -28,13 +28,13 @@ static void is(bool known, struct range r, const char *wanted)
 static void parameter(const char *name, uint32_t number, unsigned bits, const char *wanted)
 {
 	struct range r = {0};
-	is(ranges_parameter(ranges, function(name), number, bits, &r), r, wanted);
+	is(ranges_ask(ranges, ranges_place_of_parameter(ranges, function(name), number), bits, &r), r, wanted);
 }
 
 static void result(const char *name, const char *wanted)
 {
 	struct range r = {0};
-	is(ranges_result(ranges, function(name), 32, &r), r, wanted);
+	is(ranges_ask(ranges, ranges_place_of_result(ranges, function(name)), 32, &r), r, wanted);
 }
 
 static void variable(const char *name, unsigned bits, const char *wanted)
@@ -42,7 +42,7 @@ static void variable(const char *name, unsigned bits, const char *wanted)
 	const struct type_variable *v = unit_program_variable(&program, program.functions[function("main")].block, name);
 	struct range r = {0};
 	assert_non_null(v);
-	is(ranges_variable(ranges, v, bits, &r), r, wanted);
+	is(ranges_ask(ranges, ranges_place_of_variable(ranges, v), bits, &r), r, wanted);
 }
 
 static void parameters(void **state)
@@ -117,23 +117,65 @@ static void members(void **state)
 	const struct type *point = unit_program_type(&program, function("points"))->members[0].type->of, *box = unit_program_type(&program, function("points"))->members[1].type->of;
 	struct range r = {0};
 	assert_string_equal(point->name, "struct point");
-	is(ranges_member(ranges, point, 0, 32, &r), r, "-1..5");
-	is(ranges_member(ranges, point, 4, 32, &r), r, "anything"); /* nobody here sets it */
-	is(ranges_member(ranges, point, 12, 8, &r), r, "anything");
-	is(ranges_member(ranges, box, 0, 32, &r), r, "0..10");
+	is(ranges_ask(ranges, ranges_place_of_member(ranges, point, 0), 32, &r), r, "-1..5");
+	is(ranges_ask(ranges, ranges_place_of_member(ranges, point, 4), 32, &r), r, "anything"); /* nobody here sets it */
+	is(ranges_ask(ranges, ranges_place_of_member(ranges, point, 12), 8, &r), r, "anything");
+	is(ranges_ask(ranges, ranges_place_of_member(ranges, box, 0), 32, &r), r, "0..10");
 	struct type other = *point;
 	other.name = "struct elsewhere";
-	is(ranges_member(ranges, &other, 0, 32, &r), r, "anything");
+	is(ranges_ask(ranges, ranges_place_of_member(ranges, &other, 0), 32, &r), r, "anything");
 	other = *point;
 	other.is_foreign = true;
-	is(ranges_member(ranges, &other, 0, 32, &r), r, "anything");
+	is(ranges_ask(ranges, ranges_place_of_member(ranges, &other, 0), 32, &r), r, "anything");
+}
+
+static uint32_t place(const char *name)
+{
+	const struct type_variable *v = unit_program_variable(&program, program.functions[function("main")].block, name);
+	assert_non_null(v);
+	return ranges_place_of_variable(ranges, v);
+}
+
+static void null(void **state)
+{
+	(void)state;
+	const struct type_variable *calls = unit_program_variable(&program, program.functions[function("main")].block, "calls");
+	assert_false(ranges_is_nulled(ranges, place("set_once")));
+	assert_true(ranges_is_nulled(ranges, place("set_to_null")));
+	assert_false(ranges_is_nulled(ranges, place("from_library"))); /* it may be, but nobody says so */
+	assert_false(ranges_is_nulled(ranges, ranges_place_of_member(ranges, calls->type, 16)));
+	assert_false(ranges_is_nulled(ranges, 0));
+	variable("begins_somewhere", 64, "1..9223372036854775807");
+	variable("set_once", 64, "0..9223372036854775807"); /* it begins so */
+	variable("lent", 64, "0..9223372036854775807");
+}
+
+static void functions(void **state)
+{
+	(void)state;
+	const struct type_variable *calls = unit_program_variable(&program, program.functions[function("main")].block, "calls");
+	uint32_t member = ranges_place_of_member(ranges, calls->type, 0);
+	assert_true(ranges_leads_to(ranges, place("handler"), function("by_pointer")));
+	assert_true(ranges_leads_to(ranges, place("handler"), function("by_pointer_too"))); /* by way of the member */
+	assert_false(ranges_leads_to(ranges, place("handler"), function("never_stored")));
+	assert_true(ranges_leads_to(ranges, member, function("by_pointer_too")));
+	assert_false(ranges_leads_to(ranges, member, function("by_pointer")));
+	assert_true(ranges_leads_to(ranges, ranges_place_of_member(ranges, calls->type, 8), function("by_pointer"))); /* nobody puts any there */
+	assert_true(ranges_leads_to(ranges, 0, function("by_pointer")));
+}
+
+static void addresses(void **state)
+{
+	(void)state;
+	assert_true(ranges_gives_address(ranges, unit_program_variable(&program, program.functions[function("main")].block, "here")));
+	assert_false(ranges_gives_address(ranges, unit_program_variable(&program, program.functions[function("main")].block, "lent")));
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(parameters), cmocka_unit_test(arithmetic), cmocka_unit_test(what_branches_say), cmocka_unit_test(library), cmocka_unit_test(results), cmocka_unit_test(pointers_to_functions),
-		cmocka_unit_test(variables), cmocka_unit_test(members),
+		cmocka_unit_test(variables), cmocka_unit_test(members), cmocka_unit_test(null), cmocka_unit_test(functions), cmocka_unit_test(addresses),
 	};
 	return cmocka_run_group_tests(tests, open_ranges, program_close);
 }

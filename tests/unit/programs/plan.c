@@ -36,6 +36,7 @@ node_type nodes[2];
 struct node *first_node;
 static struct small pair;
 char text[40];
+int unchanged[2] = { 3, 4 }; /* nobody changes it */
 static struct node *const fixed = nodes;
 static pointed chosen;
 static char *line_end, *line;
@@ -63,7 +64,7 @@ int nameless(anonymous *p) { return p->u + p->q; }
 int large(struct table *t) { return t->nodes[1].value; }
 int crooked(struct odd *o) { return *o->p + o->s; }
 int crowded(struct crowd *c, struct couple *p) { return *c->c + *p->b; }
-int nothing(void) { if (chosen) return chosen(1, 2); return table[1][2] + text[1]; }
+int nothing(void) { if (chosen) return chosen(1, 2); return table[1][2] + text[1] + unchanged[text[2] & 1]; }
 int limited(int i) { return limits[i]; }
 static void silent(int *p) { *p = 1; }
 struct big result(int x) { struct big b = {0}; b.d[0] = x; if (x > 3) { static long inner; inner++; b.d[1] = (double)inner; } return b; }
@@ -78,6 +79,10 @@ int taken_as_it_is(struct base *b) { return b->kind; }
 int nothing_more(struct common *b) { return b->kind; }
 int knows(void *data) { return ((nameless_shape *)data)->y; }
 int knows_not(void *data) { return data != 0; }
+void fill(int i, char c) { table[i][0] = c; text[i] = c; first_node = nodes + i; count = i; line = text + i; line_end = line + 1; }
+
+int words(char **words, int nwords) { return words[nwords - 1][0]; }
+int total(const int *line, int lines) { return line[lines - 1]; }
 
 int main(int argc, char **argv)
 {

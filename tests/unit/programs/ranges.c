@@ -40,6 +40,27 @@ long (*volatile not_called)(long) = pointed_elsewhere;
 
 void change(int *p) { *p = 99; }
 
+/* Pointers: what is put into them in so many words. */
+static int here;
+int *set_once, *set_to_null, *lent, *from_library, *begins_somewhere = &here;
+int (*handler)(int);
+struct calls { int (*call)(int), (*other)(int); int *at; } calls = { by_pointer_too, 0, 0 };
+int never_stored(int x) { return x; }
+int (*volatile taken)(int) = never_stored;
+
+void lend(int **p) { *p = 0; }
+
+int point_to(int c)
+{
+	set_once = &here;
+	set_to_null = c ? &here : 0;
+	from_library = (int *)(void *)getenv("HERE");
+	lend(&lent);
+	handler = c > 2 ? calls.call : by_pointer;
+	calls.at = from_library ? from_library : &here;
+	return handler(4) + taken(5) + *begins_somewhere + *set_once + (calls.other ? 1 : 0);
+}
+
 int points(struct point *p, box *b, int c)
 {
 	p->x = 5;
@@ -72,6 +93,8 @@ int main(int argc, char **argv)
 	change(&given_away);
 	chosen = argc > 3 ? by_pointer_too : by_pointer;
 	sum += chosen(4) + chosen(6) + points(&p, &b, argc);
+	if (argc > 40)
+		sum += point_to(argc);
 	if (argc > 50)
 		sum += grows(1) + (int)never_set + (int)pointed_elsewhere(5);
 	return sum + level + small + given_away + steps[0];
