@@ -383,7 +383,9 @@ static void test_lanes_try_values_of_deep_terms(void **state)
 {
 	(void)state;
 	struct arena *arena = arena_new();
-	struct solver *s = solver_of("lanes", 0);
+	struct solver_options o = only("lanes");
+	o.range_steps = 4000;
+	struct solver *s = solver_new(&o);
 	struct build b = build_new("k");
 	uint32_t byte = build_node(&b, TD_ZEXT, 64, build_byte(&b, 0), 0, 0), sum = byte;
 	uint64_t wanted = 77;
