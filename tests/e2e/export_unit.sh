@@ -36,7 +36,7 @@ label_t *newest(int shelf) { last.kind = (short)shelf; return &last; }
 static int hidden(int n) { return n + visits; }
 int weigh(int n) { return visits == 41 && far == 7 ? hidden(n) + 100 : 0; }
 int count(const struct book *b) { int n = 0; while (b) { b = b->next; n++; } return n; }
-void log_line(const char *text) { puts(text); }
+void log_line(const char *text) { puts(text); visits++; far++; }
 static int action(int (*how)(int), int n) { return how ? how(n) : n; }
 int title_of(const char *title)
 {
@@ -142,7 +142,7 @@ int main(int argc, char **argv)
 	struct node n = { argc, NULL, argv[0], { { 0 } } };
 	struct point p = { 1, 2 };
 	char *v[] = { argv[0], argv[0], NULL };
-	head = &n;
+	head = &n; start -= argc; state.top += argc; state.slot = (short *)v;
 	return field(&n) + list(&n) + point(p, 1) + globals() + kept(argc) + decides(1) + depends(2) + unknown(NULL) + flexible(NULL, v) + chooses(point, 3) + written(stdout, NULL, NULL, argc) + title_of(argv[0]) + sorted(NULL, 1);
 }
 C
