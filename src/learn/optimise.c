@@ -12,8 +12,8 @@
  * first 31 runs. If somebody has named such vectors for this program (--begin), half of the first round are crosses of them. Not for a guess alone: where that is far from the best, as for tree, half of the samples would be too.
  *
  * Find and Check are races (successive halving), unless whole trials are asked for. What a vector covers early tells much of what it will cover, and most are far from the best: so all n have the
- * beginning of a trial, the best fifth of them four times as much, and so on; the best K have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
- * Of n = 1000 and K = 10 that is a fourteenth of the runs, by count, if all have a 64th at first. bench/learning.sh --whole tells what is lost by it.
+ * beginning of a trial, the best sixth of them four times as much, and so on; the best K have a whole one. Likewise the K have a fifth of their trials, the better half two fifths, the two best all.
+ * Of n = 1000 and K = 10 that is a fifteenth of the runs, by count, if all have a 64th at first. bench/learning.sh --whole tells what is lost by it.
  *
  * A vector depends on the seed, the round, its number and what came of the rounds before, so whoever goes on after an interruption samples the same ones, and who keeps results of trials does none twice. */
 #include "learn/optimise.h"
@@ -26,7 +26,7 @@
 #include <string.h>
 
 #define FIND_SEED 1 /* of all trials of Find; those of Check have 1, 2, ... */
-#define FEWER 5     /* of so many samples one stays in the race, */
+#define FEWER 6     /* of so many samples one stays in the race, */
 #define LONGER 4    /* for so many times the runs */
 #define STAGES_MAX 8
 #define PARENTS 2
@@ -34,6 +34,7 @@
 #define CHANGED 10  /* and of so many of its weights one is new */
 #define PATIENCE 2  /* rounds */
 #define SLOW_VALUES 2
+#define SLOW_TRIALS 4 /* fewer than these do not tell whether another value is better, and cost a tenth of a small training */
 #define FAR 0.75    /* between two values of the slow weight that are worth trying both */
 
 struct candidate {
@@ -239,7 +240,7 @@ static bool try_slow(struct search *s)
 	static const double values[SLOW_VALUES] = { -1, 1 };
 	size_t slow = s->o->slow, features = s->o->features, each = (s->o->trials + 4) / 5, count = 1;
 	struct candidate tried[1 + SLOW_VALUES] = { s->all[0] };
-	if (!is_race(s) || !s->o->has_slow || (s->o->left_out && s->o->left_out[slow]) || s->o->trials < 2)
+	if (!is_race(s) || !s->o->has_slow || (s->o->left_out && s->o->left_out[slow]) || s->o->trials < SLOW_TRIALS)
 		return true;
 	for (size_t i = 0; i < SLOW_VALUES; i++) {
 		if (fabs(values[i] - tried[0].theta[slow]) < FAR)

@@ -264,7 +264,7 @@ static void few_samples(void **state)
 static void races(void **state)
 {
 	static const double parts[] = { 1.0 / 64, 1.0 / 16, 1.0 / 4, 1, 1, 1, 1 };
-	static const size_t counts[] = { 1000, 200, 40, 10, 10 * 2, 5 * 4, 2 * 10 };
+	static const size_t counts[] = { 1000, 167, 28, 10, 10 * 2, 5 * 4, 2 * 10 };
 	struct land l = {0}, whole = {0};
 	struct optimise_options o = options(&l), w = options(&whole);
 	double theta[FEATURES], plain[FEATURES], best, average;
