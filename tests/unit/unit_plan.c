@@ -117,7 +117,9 @@ static void ends(void **state)
 	expect("within", "within:24 0>ptr 16>ptr+16|ptr|ptr+1|ptr+2|ptr+3|ptr+4|ptr+8; ptr:16/15");
 	expect("copied", "copied:56 0>*fromP 16>*fromP[0]+32|*fromP[0]|*fromP[0]+2|*fromP[0]+4|*fromP[0]+6|*fromP[0]+8|*fromP[0]+16 32>*to 48>to[0]+16|to[0]|to[0]+1|to[0]+2|to[0]+3|to[0]+4|to[0]+8; *fromP:32 0>*fromP[0] 8>*fromP[1]|*fromP[0] 16>*fromP[2]|*fromP[0] 24>somewhere; "
 	                 "*to:32 0>to[0] 8>to[1]|to[0] 16>to[2]|to[0] 24>somewhere; *fromP[0]:32; *fromP[1]:32; *fromP[2]:32; to[0]:16/15; to[1]:16/15; to[2]:16/15");
-	expect("held", "held:8 0>*b; *b:32 0>b->text+16|b->text|b->text+1|b->text+2|b->text+3|b->text+4|b->text+8 8>b->text 16>*b->from 24>*b->from+64|*b->from|*b->from+4|*b->from+8|*b->from+12|*b->from+16|*b->from+32; b->text:16/15; *b->from:64");
+	expect("held", "held:8 0>*b; *b:32 0>b->text+16|b->text|b->text+1|b->text+2|b->text+3|b->text+4|b->text+8 8>b->text 16>*b->from 24>*b->append|*b->from; b->text:16/15; *b->from:64; *b->append:64");
+	expect("split", "split:24 0>text 16>delim|text; text:16/15; delim:16/15");
+	expect("run_together", "run_together:8 0>*l; *l:24 0>l->at 8>l->text+16|l->text|l->text+1|l->text+2|l->text+3|l->text+4|l->text+8 16>l->text; l->at:16/15; l->text:16/15");
 	expect("lined", "lined:0; line:8 0>line; line_end:8 0>line+16|line|line+1|line+2|line+3|line+4|line+8; line:16/15");
 	expect("endless", "endless:40 0>end 16>*limit 32>somewhere; end:16/15; *limit:128");
 	struct plan_options free = free_options();

@@ -23,6 +23,7 @@ struct common { int kind; };
 struct special { struct common common; int more; };
 typedef struct { char x; int y; } nameless_shape;
 struct buffer { char *text_end, *text; int *from, *append; };
+struct line { char *at, *textend, *text; };
 typedef int operation(int, int);
 typedef operation *pointed;
 typedef struct node node_type;
@@ -72,6 +73,8 @@ struct node *find(int value) { return value > 3 ? first_node : fixed; }
 int within(const char *ptr, const char *end) { return ptr < end ? *ptr : 0; }
 int copied(const short **fromP, const short *fromLim, char **to, char *toLim) { while (*fromP < fromLim && *to < toLim) *(*to)++ = (char)*(*fromP)++; return 0; }
 int held(struct buffer *b) { return b->text < b->text_end ? *b->text : b->from == b->append; }
+int split(const char *text, const char *delim) { return *text == *delim; }
+int run_together(struct line *l) { return l->text < l->textend; }
 int lined(void) { return line < line_end ? *line : 0; }
 int endless(char *end, long *limit, void *stop) { return *end + (int)*limit + !stop; }
 int taken_for_more(struct base *b) { return ((struct derived *)b)->extra[3]; }
