@@ -54,7 +54,7 @@ void literals_close(struct literals *l)
 /* With a null on both sides. */
 static bool find_literal(const struct literals *l, const char *name, size_t length)
 {
-	const char *from = l->bytes, *end = l->bytes + l->size;
+	const char *from = l->bytes, *end = l->bytes ? l->bytes + l->size : NULL;
 	for (const char *at; from && (at = memmem(from, (size_t)(end - from), name, length)); from = at + 1)
 		if (at > l->bytes && !at[-1] && at + length < end && !at[length])
 			return true;
