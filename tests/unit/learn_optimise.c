@@ -217,6 +217,14 @@ static void tries_what_is_slow(void **state)
 	assert_true(optimise(&n, theta, &other) && theta[3] < 0);
 	assert_true(optimise(&o, theta, &best) && theta[3] == 1);
 	assert_true(best > other + 9);
+	struct land few = { .patient = true };
+	struct optimise_options f = options(&few);
+	f.rounds = 1;
+	f.shortest = 1.0 / 64;
+	f.has_slow = true;
+	f.slow = 3;
+	f.trials = 3; /* do not tell */
+	assert_true(optimise(&f, theta, &other) && theta[3] < 0);
 }
 
 /* Given vectors are looked at closely whatever they come to at first. */
